@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::cmd;
+use crate::cmd::{self, analysis, experiment, puzzle, shell};
 use crate::help::examples;
 use crate::help::version;
 
@@ -120,7 +120,7 @@ impl ColorWhen {
     }
 }
 
-/// One variant per command, which is implemented in `cmd/NAME.rs`.
+/// One variant per command, which is implemented in `cmd/`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[command(after_help = examples::SERVE)]
@@ -134,53 +134,53 @@ pub(crate) enum Command {
     #[command(after_help = examples::NEW)]
     New(cmd::new::Args),
     #[command(after_help = examples::NEXT)]
-    Next(cmd::next::Args),
+    Next(puzzle::next::Args),
     #[command(after_help = examples::SHOW)]
-    Show(cmd::show::Args),
+    Show(puzzle::show::Args),
     #[command(after_help = examples::DRAW)]
     Draw(cmd::draw::Args),
     #[command(after_help = examples::CONVERT)]
-    Convert(cmd::convert::Args),
+    Convert(puzzle::convert::Args),
     #[command(after_help = examples::CHECK)]
-    Check(cmd::check::Args),
+    Check(puzzle::check::Args),
     #[command(after_help = examples::GENERATE)]
     Generate(cmd::generate::Args),
     #[command(after_help = examples::QUADRANTS)]
-    Quadrants(cmd::quadrants::Args),
+    Quadrants(puzzle::quadrants::Args),
     #[command(after_help = examples::PERFT)]
-    Perft(cmd::perft::Args),
+    Perft(analysis::perft::Args),
     #[command(after_help = examples::HINT)]
-    Hint(cmd::hint::Args),
+    Hint(analysis::hint::Args),
     #[command(after_help = examples::EVALUATE)]
-    Evaluate(cmd::evaluate::Args),
+    Evaluate(analysis::evaluate::Args),
     #[command(after_help = examples::EXPLAIN)]
-    Explain(cmd::explain::Args),
+    Explain(analysis::explain::Args),
     #[command(after_help = examples::DISTANCES)]
-    Distances(cmd::distances::Args),
+    Distances(analysis::distances::Args),
     #[command(after_help = examples::RATE)]
-    Rate(cmd::rate::Args),
+    Rate(analysis::rate::Args),
     #[command(after_help = examples::COMPARE)]
-    Compare(cmd::compare::Args),
+    Compare(analysis::compare::Args),
     #[command(after_help = examples::SOLVERS)]
-    Solvers(cmd::solvers::Args),
+    Solvers(experiment::solvers::Args),
     #[command(after_help = examples::BENCH)]
-    Bench(cmd::bench::Args),
+    Bench(experiment::bench::Args),
     #[command(after_help = examples::LAB)]
-    Lab(cmd::lab::Args),
+    Lab(experiment::lab::Args),
     #[command(after_help = examples::TABLEBASE)]
-    Tablebase(cmd::tablebase::Args),
+    Tablebase(experiment::tablebase::Args),
     #[command(after_help = examples::CENSUS)]
-    Census(cmd::census::Args),
+    Census(experiment::census::Args),
     #[command(after_help = examples::MERGE)]
-    Merge(cmd::merge::Args),
+    Merge(experiment::merge::Args),
     #[command(after_help = examples::REPORT)]
-    Report(cmd::report::Args),
+    Report(experiment::report::Args),
     #[command(after_help = examples::COMPLETIONS)]
-    Completions(cmd::completions::Args),
+    Completions(shell::completions::Args),
     #[command(after_help = examples::DEMO)]
-    Demo(cmd::demo::Args),
+    Demo(puzzle::demo::Args),
     #[command(after_help = examples::MAN)]
-    Man(cmd::man::Args),
+    Man(shell::man::Args),
 }
 
 #[cfg(test)]

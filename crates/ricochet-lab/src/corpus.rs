@@ -11,6 +11,8 @@ use anyhow::{Context, Result, bail};
 use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format, ReadOptions};
 
+use crate::run::store::row::single_line;
+
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// What is known about a puzzle before it is solved.
@@ -26,7 +28,7 @@ pub enum Expectation {
 
 /// One puzzle of a corpus. Its id is unique in the corpus.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct CorpusPuzzle {
     /// The puzzle's name, or its number in the file where it has none.
     pub id: String,
     /// The puzzle.
@@ -36,20 +38,12 @@ pub struct Item {
 }
 
 /// Puzzles under a common name.
-///
-/// ```
-/// use ricochet_lab::corpus::{Corpus, Expectation};
-/// let records = Corpus::load("records").unwrap();
-/// assert_eq!(records.name, "records");
-/// assert_eq!(records.items[0].id, "slides-22");
-/// assert_eq!(records.items[0].expectation, Expectation::Optimal(22));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Corpus {
     /// The name in rows.
     pub name: String,
     /// The puzzles in the order of the file.
-    pub items: Vec<Item>,
+    pub items: Vec<CorpusPuzzle>,
 }
 
 /// Names of the embedded corpora.
@@ -58,11 +52,6 @@ pub fn embedded_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The name and text of an embedded corpus: `official/random`, or `random` if that is unambiguous.
-///
-/// ```
-/// let (name, text) = ricochet_lab::corpus::embedded_text("random").unwrap();
-/// assert_eq!((name, text.lines().count()), ("official/random", 500));
-/// ```
 pub fn embedded_text(source: &str) -> Option<(&'static str, &'static str)> {
     match matching(source).as_slice() {
         [one] => Some(*one),
@@ -97,7 +86,7 @@ impl Corpus {
         for (index, puzzle) in puzzles.into_iter().enumerate() {
             let mut id = puzzle
                 .id()
-                .map_or_else(|| format!("{}", index + 1), one_line);
+                .map_or_else(|| (index + 1).to_string(), |id| single_line(id, usize::MAX));
             if !seen.insert(id.clone()) {
                 let count = copies.entry(id.clone()).or_insert(1u32);
                 id = loop {
@@ -112,7 +101,7 @@ impl Corpus {
             let expectation = puzzle
                 .known_optimal()
                 .map_or(without_optimum, Expectation::Optimal);
-            items.push(Item {
+            items.push(CorpusPuzzle {
                 id,
                 puzzle,
                 expectation,
@@ -166,13 +155,6 @@ impl Corpus {
     }
 }
 
-/// Removes line breaks, since ids go into CSV rows of one line each.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
-}
-
 /// One line of neutral JSON.
 pub(crate) fn to_json(puzzle: &Puzzle) -> Result<String> {
     Ok(formats::write(Format::Json, puzzle)?.text)
@@ -188,6 +170,10 @@ mod tests {
             let corpus = Corpus::load(name).expect(name);
             assert_eq!(corpus.items.len(), text.lines().count(), "{name}");
         }
+        let records = Corpus::load("records").unwrap();
+        assert_eq!(records.name, "records");
+        assert_eq!(records.items[0].expectation, Expectation::Optimal(22));
+        assert_eq!(embedded_text("random").unwrap().0, "official/random");
     }
 
     #[test]

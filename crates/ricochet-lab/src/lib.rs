@@ -1,7 +1,7 @@
 //! Experiments that are verified and can be repeated with one command.
 //!
 //! - [`run`] runs the solvers of a [`run::plan::Plan`] on its puzzles and appends every solve to a CSV
-//!   file as one [`run::row::Row`], so that an interrupted run continues where it stopped. Every
+//!   file as one [`run::store::row::Row`], so that an interrupted run continues where it stopped. Every
 //!   solution is replayed and compared with the known optimum.
 //! - [`report`] turns the rows of a directory into tables, plots ([`plot`]) and one page.
 //! - [`experiments`] repeats published experiments and compares the results.

@@ -7,16 +7,6 @@ use std::fmt;
 use std::str::FromStr;
 
 /// One of several equal shares of some numbered work, such as `2/4`.
-///
-/// ```
-/// use ricochet_lab::shard::Shard;
-/// let shard: Shard = "2/4".parse().unwrap();
-/// assert!(shard.has(1) && !shard.has(0) && shard.has(5));
-/// assert!(shard.numbers(11).eq([1, 5, 9]));
-/// assert!("5/4".parse::<Shard>().is_err());
-/// assert_eq!(Shard::WHOLE.suffix(), "");
-/// assert_eq!(shard.suffix(), ".2-of-4");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u32,
@@ -100,6 +90,15 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shard_has_every_nth_number() {
+        let shard: Shard = "2/4".parse().unwrap();
+        assert!(shard.has(1) && !shard.has(0) && shard.has(5));
+        assert!(shard.numbers(11).eq([1, 5, 9]));
+        assert_eq!(shard.suffix(), ".2-of-4");
+        assert_eq!(Shard::WHOLE.suffix(), "");
+    }
 
     #[test]
     fn bad_shards_are_refused() {

@@ -30,8 +30,8 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The options, for a part's description of its task.
-    pub(crate) fn facts(&self) -> serde_json::Value {
+    /// The options as they appear in the task of a part.
+    pub(crate) fn task_json(&self) -> serde_json::Value {
         serde_json::json!({
             "seconds": self.time_limit.map(|time| time.as_secs_f64()),
             "bytes": self.memory_limit,

@@ -11,7 +11,7 @@ use ricochet_service::narrate::plural;
 
 use crate::args::names::corpus_names;
 use crate::batch::Batch;
-use crate::input::{InputError, Item, Source};
+use crate::input::{InputError, Source, UncheckedPuzzle};
 
 /// Every edition has at least this many robots.
 const ROBOTS_OF_THE_GAME: usize = 4;
@@ -89,8 +89,8 @@ impl From<ReadOptionArgs> for ReadArgs {
 }
 
 impl ReadArgs {
-    /// The options, for a part's description of its task.
-    pub(crate) fn facts(self) -> serde_json::Value {
+    /// The options as they appear in the task of a part.
+    pub(crate) fn task_json(self) -> serde_json::Value {
         serde_json::json!({
             "layout": self.layout.map(|layout| layout.to_string()),
             "robots": self.robots.map(|robots| robots.to_string()),
@@ -116,10 +116,10 @@ impl ReadArgs {
     ///
     /// # Errors
     /// If options are missing, or if there are arguments as well.
-    pub(crate) fn described_puzzle(
+    pub(crate) fn puzzle_in_words(
         self,
         arguments: &[String],
-    ) -> anyhow::Result<Option<Result<Item, InputError>>> {
+    ) -> anyhow::Result<Option<Result<UncheckedPuzzle, InputError>>> {
         let Some(layout) = self.layout else {
             return Ok(None);
         };
@@ -154,7 +154,7 @@ impl ReadArgs {
             line: 1,
             notes,
         };
-        Ok(Some(Ok(Item::new(Source::whole(&name), record))))
+        Ok(Some(Ok(UncheckedPuzzle::new(Source::whole(&name), record))))
     }
 
     /// Moves the robots and the target of a puzzle that was read.

@@ -12,55 +12,27 @@ const DEFAULT_SOLVER: &str = "flagship";
 /// A solver and its parameters.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Solver")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct SolverArgs {
     /// The solver, such as iddfs, or with parameters iddfs:memo=off:sort=off. `ricochet solvers`
     /// lists them. Default: flagship
     #[arg(long, short, value_name = "NAME", value_parser = solver_names(), hide_possible_values = true)]
     pub(crate) solver: Option<String>,
 
-    /// A parameter of the solver
+    /// Set a parameter of the solver, such as memo=off
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_pair, hide_short_help = true)]
     pub(crate) set: Vec<(String, String)>,
-
-    /// iddfs: no memo (the same as --set memo=off)
-    #[arg(long, hide_short_help = true)]
-    pub(crate) no_memo: bool,
-
-    /// iddfs: do not sort interchangeable robots in the memo's key (--set sort=off)
-    #[arg(long, hide_short_help = true)]
-    pub(crate) no_sort: bool,
-
-    /// iddfs: no minimum-moves map (--set bound=off)
-    #[arg(long, hide_short_help = true)]
-    pub(crate) no_bound: bool,
-
-    /// stateless: as published, including answers that cannot be replayed (--set published=on)
-    #[arg(long, hide_short_help = true)]
-    pub(crate) published: bool,
 }
 
 impl SolverArgs {
     /// Whether no option about the solver was given.
     pub(crate) fn is_default(&self) -> bool {
-        self.solver.is_none()
-            && self.set.is_empty()
-            && !(self.no_memo || self.no_sort || self.no_bound || self.published)
+        self.solver.is_none() && self.set.is_empty()
     }
 
     /// The requested solver. Fails early, before any puzzle is read.
     pub(crate) fn spec(&self) -> anyhow::Result<SolverSpec> {
         let named = self.solver.as_deref().unwrap_or(DEFAULT_SOLVER);
         let mut spec: SolverSpec = named.parse()?;
-        let switches = [
-            (self.no_memo, "memo", "off"),
-            (self.no_sort, "sort", "off"),
-            (self.no_bound, "bound", "off"),
-            (self.published, "published", "on"),
-        ];
-        for (_, key, value) in switches.into_iter().filter(|&(given, ..)| given) {
-            spec.set(key, value)?;
-        }
         for (key, value) in &self.set {
             spec.set(key, value)?;
         }

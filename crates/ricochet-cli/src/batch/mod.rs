@@ -16,7 +16,7 @@ use crate::args::puzzles::ReadArgs;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::batch::ordered::ordered;
 use crate::exit_code::ExitCode;
-use crate::input::{self, InputError, InputPuzzle, Item, Items};
+use crate::input::{self, InputError, InputPuzzle, PuzzleReader, UncheckedPuzzle};
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use ricochet_service::narrate::plural;
@@ -28,8 +28,8 @@ const NOTES_REMEMBERED: usize = 1000;
 /// The puzzles that arguments name, ready to be worked on.
 pub(crate) struct Batch {
     /// Read ahead, to know whether there is more than one.
-    ahead: VecDeque<Result<Item, InputError>>,
-    items: Items,
+    ahead: VecDeque<Result<UncheckedPuzzle, InputError>>,
+    items: PuzzleReader,
     read: ReadArgs,
     json: bool,
     /// Whether the writer of standard input may wait for one answer before it sends the next puzzle.
@@ -60,7 +60,7 @@ impl Batch {
         };
         Ok(Self {
             ahead: VecDeque::new(),
-            items: Items::new(arguments, read)?,
+            items: PuzzleReader::new(arguments, read)?,
             read,
             json,
             is_dialogue: from_stdin && !io::stdout().is_terminal(),
@@ -135,7 +135,7 @@ impl Batch {
         let running = output.progress().start("reading");
         let make_worker = || {
             let mut worker = make_worker();
-            move |item: Result<Item, InputError>| -> Result<_, InputError> {
+            move |item: Result<UncheckedPuzzle, InputError>| -> Result<_, InputError> {
                 let mut puzzle = item?.check(read)?;
                 let notes: Vec<String> = puzzle.notes.drain(..).map(|it| it.to_string()).collect();
                 let name = (!notes.is_empty()).then(|| puzzle.name.clone());

@@ -21,7 +21,7 @@ use crate::args::whole_number::whole_number;
 use crate::batch::all_cores;
 use crate::batch::interrupt::cancel_on_interrupt;
 use crate::batch::ordered::ordered;
-use crate::cmd::convert::format_parser;
+use crate::cmd::puzzle::convert::format_parser;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::{Args as _, FromArgMatches};
 use ricochet_server::{Config, RoomLimits, RoomPrefix};
 
 use crate::args::limits::{parse_duration, parse_size};
@@ -106,37 +107,12 @@ pub(crate) struct Args {
     log_json: bool,
 }
 
-impl Default for Args {
-    fn default() -> Self {
-        Self {
-            open: false,
-            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
-            port: None,
-            host: Vec::new(),
-            behind_proxy: false,
-            data: None,
-            time_limit: Duration::from_mins(1),
-            memory_limit: 256 << 20,
-            budget: 30,
-            rooms: 1000,
-            room_connections: 4096,
-            room_spectators: 200,
-            room_days: 30,
-            room_prefix: RoomPrefix::default(),
-            room_peer: Vec::new(),
-            log_json: false,
-        }
-    }
-}
-
-/// Runs `ricochet` without a command.
-pub(crate) fn without_a_command(output: &mut Output) -> anyhow::Result<ExitCode> {
+/// Runs `ricochet` without a command: `ricochet serve --open`.
+pub(crate) fn run_default(output: &mut Output) -> anyhow::Result<ExitCode> {
     output.note("ricochet serve --open (`ricochet help` lists the other commands)");
-    let args = Args {
-        open: true,
-        ..Args::default()
-    };
-    run(&args, output)
+    let command = Args::augment_args(clap::Command::new("ricochet serve"));
+    let matches = command.try_get_matches_from(["ricochet serve", "--open"])?;
+    run(&Args::from_arg_matches(&matches)?, output)
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -146,7 +122,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         port: args.port,
         hosts: args.host.clone(),
         behind_proxy: args.behind_proxy,
-        data: Some(folder(args.data.as_deref())?),
+        data: Some(data_directory(args.data.as_deref())?),
         budget: Some(args.budget).filter(|&seconds| seconds > 0),
         rooms: rooms(args),
         room_prefix: args.room_prefix.clone(),
@@ -156,7 +132,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     config.policy.ms = Some(args.time_limit.as_millis() as u64);
     config.policy.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
     // Without its address the server is useless, so failing to print it is an error.
-    ricochet_server::serve(config, |address| say(args, address, output)).with_context(
+    ricochet_server::serve(config, |address| announce(args, address, output)).with_context(
         || match args.port {
             Some(port) => format!("cannot serve on {}, port {port}", args.listen),
             None => format!("cannot serve on {}", args.listen),
@@ -190,7 +166,7 @@ fn rooms(args: &Args) -> RoomLimits {
 }
 
 /// The directory of the database: the given one, or one in the user's data directory.
-fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn data_directory(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(named) = named {
         return Ok(named.to_owned());
     }
@@ -209,7 +185,7 @@ fn folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(base.join("ricochet"))
 }
 
-fn say(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> {
+fn announce(args: &Args, address: SocketAddr, output: &mut Output) -> io::Result<()> {
     // The unspecified address cannot be opened in a browser.
     let mut visited = address;
     if visited.ip().is_unspecified() {

@@ -45,35 +45,11 @@ pub(super) fn similar(argument: &str) -> Option<String> {
         return None;
     }
     let names = corpus_names().names().into_iter().chain(["daily"]);
-    let near = names.map(|known| (edits(name, known), known)).min()?;
+    let near = names
+        .map(|known| (strsim::osa_distance(name, known), known))
+        .min()?;
     // A third of the letters may be wrong.
     (near.0 <= name.len() / 3).then(|| format!("{}{number}", near.1))
-}
-
-/// The edit distance of two words: letters added, removed, changed, or swapped with the next one.
-fn edits(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let changed = usize::from(one[i - 1] != other[j - 1]);
-                let swapped =
-                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let plain = (rows[i - 1][j] + 1)
-                    .min(rows[i][j - 1] + 1)
-                    .min(rows[i - 1][j - 1] + changed);
-                if swapped {
-                    plain.min(rows[i - 2][j - 2] + 1)
-                } else {
-                    plain
-                }
-            };
-        }
-    }
-    rows[one.len()][other.len()]
 }
 
 #[cfg(test)]

@@ -54,10 +54,10 @@ pub(super) fn has_puzzle_extension(path: &Path) -> bool {
 /// Files of directories that turned out not to contain puzzles, for one note at the end. Clones share
 /// their contents.
 #[derive(Clone, Default)]
-pub(crate) struct SkippedFiles(Arc<Mutex<Counted>>);
+pub(crate) struct SkippedFiles(Arc<Mutex<SkippedCount>>);
 
 #[derive(Default)]
-struct Counted {
+struct SkippedCount {
     files: usize,
     first: Arc<str>,
 }

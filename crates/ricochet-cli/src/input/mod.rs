@@ -7,7 +7,7 @@
 mod corpora;
 mod daily;
 mod directory;
-mod item;
+mod puzzle;
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -23,17 +23,17 @@ use crate::args::puzzles::ReadArgs;
 use crate::term::plain::Plain;
 
 pub(crate) use directory::SkippedFiles;
-pub(crate) use item::{InputError, InputPuzzle, Item, Source};
+pub(crate) use puzzle::{InputError, InputPuzzle, Source, UncheckedPuzzle};
 
 /// The puzzles that arguments name, in order.
-pub(crate) struct Items {
+pub(crate) struct PuzzleReader {
     arguments: VecDeque<String>,
     /// Files of directories that are still to be opened.
     files: VecDeque<PathBuf>,
     /// The file that is being read.
     open: Option<OpenFile>,
     /// Puzzles and errors that are not in a file.
-    ready: VecDeque<Result<Item, InputError>>,
+    ready: VecDeque<Result<UncheckedPuzzle, InputError>>,
     options: ReadOptions,
     skipped_files: SkippedFiles,
 }
@@ -49,7 +49,7 @@ struct OpenFile {
     may_be_foreign: Option<SkippedFiles>,
 }
 
-impl Items {
+impl PuzzleReader {
     /// The puzzles of these arguments; of standard input if there are none.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Items {
             options: read.options(),
             skipped_files: SkippedFiles::default(),
         };
-        if let Some(item) = read.described_puzzle(arguments)? {
+        if let Some(item) = read.puzzle_in_words(arguments)? {
             items.ready.push_back(item);
         } else if arguments.is_empty() {
             anyhow::ensure!(
@@ -121,7 +121,7 @@ impl Items {
         self.ready.extend(match records {
             Ok(records) => records
                 .into_iter()
-                .map(|record| Ok(Item::new(Source::built_in(&name), record)))
+                .map(|record| Ok(UncheckedPuzzle::new(Source::built_in(&name), record)))
                 .collect(),
             Err(error) => vec![Err(InputError::new(
                 Source::whole(&name),
@@ -150,7 +150,7 @@ impl Items {
                     } else {
                         source.at_line(record.line)
                     };
-                    Ok(Item::new(source, record))
+                    Ok(UncheckedPuzzle::new(source, record))
                 }));
             }
             Err(unread) => {
@@ -237,7 +237,7 @@ impl Items {
 }
 
 impl OpenFile {
-    fn next(&mut self) -> Option<Result<Item, InputError>> {
+    fn next(&mut self) -> Option<Result<UncheckedPuzzle, InputError>> {
         if self.finished {
             return None;
         }
@@ -272,15 +272,15 @@ impl OpenFile {
     fn item(
         &self,
         record: Result<formats::Record, formats::ReadError>,
-    ) -> Result<Item, InputError> {
+    ) -> Result<UncheckedPuzzle, InputError> {
         let record = record.map_err(|error| InputError::in_file(&self.source.name, &error))?;
         let source = self.source.clone().at_line(record.line);
-        Ok(Item::new(source, record))
+        Ok(UncheckedPuzzle::new(source, record))
     }
 }
 
-impl Iterator for Items {
-    type Item = Result<Item, InputError>;
+impl Iterator for PuzzleReader {
+    type Item = Result<UncheckedPuzzle, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -312,7 +312,7 @@ impl Iterator for Items {
 /// If it cannot be read, or if there are several.
 pub(crate) fn single(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<InputPuzzle> {
     let arguments: Vec<String> = argument.map(str::to_owned).into_iter().collect();
-    let mut items = Items::new(&arguments, read)?;
+    let mut items = PuzzleReader::new(&arguments, read)?;
     let named = argument.unwrap_or("<stdin>");
     let Some(first) = items.next() else {
         anyhow::bail!("{}: no puzzle", Plain(named));

@@ -131,7 +131,7 @@ impl fmt::Display for InputError {
 impl std::error::Error for InputError {}
 
 /// One puzzle of the input, read but not yet checked.
-pub(crate) struct Item {
+pub(crate) struct UncheckedPuzzle {
     pub(crate) source: Source,
     record: Record,
 }
@@ -170,7 +170,7 @@ impl InputPuzzle {
     }
 }
 
-impl Item {
+impl UncheckedPuzzle {
     pub(crate) fn new(source: Source, record: Record) -> Self {
         Self { source, record }
     }

@@ -138,7 +138,7 @@ impl Output {
         if !self.quiet {
             // Line breaks can only come from outside.
             let line = escape_control(&text.to_string()).replace('\n', "\\u{a}");
-            self.progress.suspend(|| say(in_lines(&line)));
+            self.progress.suspend(|| say(wrap_for_stderr(&line)));
         }
     }
 
@@ -218,7 +218,7 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn error(text: impl Display) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let line = format!("{style}error{style:#}: {}", Plain(text));
-    say(in_lines(&line));
+    say(wrap_for_stderr(&line));
 }
 
 /// Ends the program with clap's message: help and versions as they are, errors wrapped between words
@@ -233,7 +233,7 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
 }
 
 /// A line for standard error, wrapped between words in a terminal.
-fn in_lines(line: &str) -> String {
+fn wrap_for_stderr(line: &str) -> String {
     match TerminalSize::of(&io::stderr()) {
         Some(size) => wrap_hanging(line, size.columns).trim_end().to_owned(),
         None => line.to_owned(),

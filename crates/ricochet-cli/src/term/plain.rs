@@ -12,15 +12,15 @@ pub(crate) struct Plain<T>(pub(crate) T);
 
 impl<T: Display> Display for Plain<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping { inner: f }, "{}", self.0)
+        write!(EscapingWriter { inner: f }, "{}", self.0)
     }
 }
 
-struct Escaping<'a, 'b> {
+struct EscapingWriter<'a, 'b> {
     inner: &'a mut fmt::Formatter<'b>,
 }
 
-impl Write for Escaping<'_, '_> {
+impl Write for EscapingWriter<'_, '_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for part in text.split_inclusive(is_dangerous) {
             match part.chars().next_back().filter(|&c| is_dangerous(c)) {

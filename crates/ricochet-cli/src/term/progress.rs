@@ -27,15 +27,15 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     is_shown: bool,
     /// Computes the text each time the line is drawn, if it changes all the time.
-    source: Arc<Mutex<Option<Source>>>,
+    source: Arc<Mutex<Option<MessageSource>>>,
 }
 
 /// Computes the current text of the line.
-struct Source(Box<dyn Fn() -> String + Send>);
+struct MessageSource(Box<dyn Fn() -> String + Send>);
 
-impl fmt::Debug for Source {
+impl fmt::Debug for MessageSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Source")
+        f.write_str("MessageSource")
     }
 }
 
@@ -97,19 +97,19 @@ impl Progress {
     /// Computes the text each time the line is drawn, until another text is set.
     pub(crate) fn set_message_source(&self, source: impl Fn() -> String + Send + 'static) {
         if self.is_shown {
-            self.set_source(Some(Source(Box::new(source))));
+            self.set_source(Some(MessageSource(Box::new(source))));
         }
     }
 
-    fn set_source(&self, source: Option<Source>) {
+    fn set_source(&self, source: Option<MessageSource>) {
         *self.source.lock().unwrap_or_else(PoisonError::into_inner) = source;
     }
 
     /// Updates the text from its source, if there is one.
     fn refresh(&self) {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Source(says)) = source.as_ref() {
-            self.bar.set_message(says());
+        if let Some(MessageSource(text)) = source.as_ref() {
+            self.bar.set_message(text());
         }
     }
 

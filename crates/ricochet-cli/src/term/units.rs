@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ricochet_lab::report::table::{grouped, three_digits};
+use ricochet_lab::report::table::three_digits;
+pub(crate) use ricochet_lab::report::table::{grouped as thousands, show_bytes as bytes};
 
 /// `850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`, `2 min 05 s`.
 pub(crate) fn duration(time: Duration) -> String {
@@ -23,34 +24,6 @@ pub(crate) fn duration(time: Duration) -> String {
     format!("{} {unit}", three_digits(value))
 }
 
-/// `512 B`, `1.50 KiB`, `12.3 MiB`.
-pub(crate) fn bytes(size: u64) -> String {
-    if size < 1024 {
-        return format!("{size} B");
-    }
-    let mut value = size as f64 / 1024.0;
-    let mut units = ["KiB", "MiB", "GiB", "TiB"].into_iter();
-    let mut unit = units.next().unwrap_or_default();
-    for next in units {
-        if value < 999.5 {
-            break;
-        }
-        value /= 1024.0;
-        unit = next;
-    }
-    format!("{} {unit}", three_digits(value))
-}
-
-/// `1,234,567`.
-pub(crate) fn thousands(count: u64) -> String {
-    grouped(count)
-}
-
-/// The same for numbers of any size.
-pub(crate) fn thousands_wide(count: u128) -> String {
-    grouped(count)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,16 +37,5 @@ mod tests {
         assert_eq!(shown(0.123_4), "123 ms");
         assert_eq!(shown(59.94), "59.9 s");
         assert_eq!(shown(125.0), "2 min 05 s");
-    }
-
-    #[test]
-    fn sizes_and_counts() {
-        assert_eq!(bytes(512), "512 B");
-        assert_eq!(bytes(1536), "1.50 KiB");
-        assert_eq!(bytes(84 << 20), "84.0 MiB");
-        assert_eq!(bytes(3 << 30), "3.00 GiB");
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_234_567), "1,234,567");
     }
 }

@@ -4,17 +4,17 @@ use anstream::adapter::strip_str;
 
 /// Breaks text between words into lines of at most `columns` columns.
 pub(crate) fn wrap(text: &str, columns: usize) -> String {
-    broken(text, columns, |_| 0)
+    break_lines(text, columns, |_| 0)
 }
 
 /// The same with a hanging indent: an item of a numbered list continues below its text, any other line
 /// with two columns of indent.
 pub(crate) fn wrap_hanging(text: &str, columns: usize) -> String {
-    broken(text, columns, indent)
+    break_lines(text, columns, indent)
 }
 
 /// Breaks lines that are too long; `indent` gives the indent of the rest of a line.
-fn broken(text: &str, columns: usize, indent: impl Fn(&str) -> usize) -> String {
+fn break_lines(text: &str, columns: usize, indent: impl Fn(&str) -> usize) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         // At least half a line is left for words.

@@ -25,7 +25,7 @@ fn all_errors_of_the_libraries_can_be_boxed() {
     boxes::<ricochet_solve::registry::SpecError>();
     boxes::<ricochet_solve::tablebase::TablebaseError>();
     boxes::<ricochet_draw::RasterError>();
-    boxes::<ricochet_lab::run::clock::ClockError>();
+    boxes::<ricochet_lab::run::solve::clock::ClockError>();
     boxes::<ricochet_lab::shard::ShardError>();
     boxes::<ricochet_service::Error>();
 }

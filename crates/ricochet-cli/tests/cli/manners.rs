@@ -46,9 +46,7 @@ pub(crate) fn wait(child: &mut Child) -> Option<i32> {
 const ENDLESS: &[&str] = &[
     "solve",
     "--solver",
-    "iddfs",
-    "--no-memo",
-    "--no-bound",
+    "iddfs:memo=off:bound=off",
     "corpus/records/records.jsonl:1",
 ];
 

@@ -351,10 +351,7 @@ fn draw_takes_words_limits_and_solvers() {
         "--must-ricochet",
         "--solution",
         "--solver",
-        "iddfs",
-        "--no-memo",
-        "--no-sort",
-        "--no-bound",
+        "iddfs:memo=off:sort=off:bound=off",
         "--time-limit",
         "1m",
         "--node-limit",
@@ -380,8 +377,7 @@ fn draw_takes_words_limits_and_solvers() {
         "draw",
         "--solution",
         "--solver",
-        "stateless",
-        "--published",
+        "stateless:published=on",
         "random:2",
     ];
     let set = [

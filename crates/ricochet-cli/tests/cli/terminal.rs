@@ -456,7 +456,7 @@ fn a_board_can_be_described_in_any_terminal() {
 
 #[test]
 fn a_long_search_tells_how_far_it_is() {
-    let arguments = "solve --solver iddfs --no-memo --no-bound records:1";
+    let arguments = "solve --solver iddfs:memo=off:bound=off records:1";
     let Some(mut search) = Session::start(100, 50, "", arguments) else {
         return;
     };

@@ -12,7 +12,7 @@ use super::shard_files::{self, FILES, ShardFiles, read_file};
 use super::store::read_experiment;
 use super::tasks::TargetKey;
 use crate::run::line;
-use crate::run::store::{Experiment, join_experiment};
+use crate::run::store::{Experiment, create_or_check_experiment};
 
 /// The counts of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<usize> {
         }
     }
     let experiment = experiment.context("nothing to merge")?;
-    join_experiment(into, &experiment)?;
+    create_or_check_experiment(into, &experiment)?;
     for (file, lines) in lines.iter().enumerate() {
         let mut merged = AtomicFile::create(shard_files::path(into, file, ""))?;
         merged.write_all(line(shard_files::columns(file))?.as_bytes())?;

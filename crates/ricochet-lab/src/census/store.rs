@@ -168,12 +168,12 @@ impl CensusStore {
         if let Ok(there) = read_experiment(directory) {
             store::ensure_compatible(directory, &there, &experiment)?;
         }
-        store::join_experiment(directory, &experiment)?;
+        store::create_or_check_experiment(directory, &experiment)?;
         let suffix = shard.suffix();
         // Counts are the same on every machine, so a census may move to another one.
         let machine = directory.join(format!("machine{suffix}.json"));
         if !machine.exists() {
-            write_json(&machine, &Machine::here())?;
+            write_json(&machine, &Machine::detect())?;
         }
         let path_of = |file: usize| shard_files::path(directory, file, &suffix);
         let open = |file: usize| Journal::open(path_of(file), &shard_files::columns(file));

@@ -10,18 +10,17 @@ use ricochet_core::rng::Rng;
 use ricochet_core::{Board, Cell, Goal, Puzzle, Solution, State, Trace};
 
 use super::CommonOptions;
-use crate::corpus::{Expectation, Item};
+use crate::corpus::{CorpusPuzzle, Expectation};
 use crate::experiments::published::{self, GameResult};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
-use crate::run::plan::SolveBudget;
-use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
+use crate::run::plan::SolveLimits;
+use crate::run::solve::{SolveTask, solve_in_process};
+use crate::run::store::row::{Mode, OutcomeKind, Row, RowKey, Verdict};
 use crate::run::store::{self, Experiment, RowStore, RunData};
-use crate::run::{
-    ResultSender, RunSummary, SolveTask, print_above, progress_bar, run_parallel, solve_here,
-};
+use crate::run::{ResultSender, RunSummary, print_above, progress_bar, run_parallel};
 use ricochet_solve::registry::SolverSpec;
 
 /// The kind in `experiment.json`.
@@ -130,7 +129,7 @@ fn corners() -> [Cell; 4] {
 /// # Errors
 /// If the directory is not usable.
 pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSummary> {
-    common.budget.clock.can_time(&common.solvers)?;
+    common.limits.clock.can_time(&common.solvers)?;
     let games: Vec<Game> = games(common, options.time_scale)?
         .into_iter()
         .enumerate()
@@ -138,14 +137,14 @@ pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSumm
         .map(|(_, game)| game)
         .collect();
     let experiment = Experiment::new(KIND)
-        .with("clock", common.budget.clock.to_string())
+        .with("clock", common.limits.clock.to_string())
         .with("board", options.layout.to_string())
         .with("seed", common.seed.to_string())
         .with(
             "time limits",
             format!("those of the report times {}", options.time_scale),
         )
-        .with("memory limit", common.budget.memory.to_string());
+        .with("memory limit", common.limits.memory.to_string());
     let mut store = RowStore::open(&common.out, &experiment, common.shard)?;
     let earlier: HashMap<RowKey, Row> = store::merge(&common.out)?
         .rows
@@ -163,7 +162,7 @@ pub fn run(common: &CommonOptions, options: &AiInGamesOptions) -> Result<RunSumm
         games.iter(),
         || Ok(()),
         |(), game, results| {
-            play(game, &start, &goals, common.budget, &earlier, results)
+            play(game, &start, &goals, common.limits, &earlier, results)
                 .with_context(|| format!("{}, set {}", game.spec, game.set + 1))
         },
         |found| {
@@ -194,7 +193,7 @@ fn play(
     game: &Game,
     start: &Puzzle,
     goals: &[Vec<Goal>],
-    budget: SolveBudget,
+    limits: SolveLimits,
     earlier: &HashMap<RowKey, Row>,
     results: &ResultSender<'_, Option<Row>>,
 ) -> Result<()> {
@@ -204,7 +203,7 @@ fn play(
     for (round, goals) in goals.iter().enumerate() {
         let goal = first_open(goals, state).context("every robot stands on all of its targets")?;
         let puzzle = start.with_position(state.cells(), goal)?;
-        let item = Item {
+        let item = CorpusPuzzle {
             id: format!("round {:02}", round + 1),
             puzzle,
             expectation: Expectation::Unknown,
@@ -214,9 +213,9 @@ fn play(
             item: &item,
             solver: game.spec.to_string(),
             run: 1,
-            budget: SolveBudget {
+            limits: SolveLimits {
                 time: game.time,
-                ..budget
+                ..limits
             },
         };
         let key = RowKey {
@@ -233,7 +232,7 @@ fn play(
                 Some(ready) => ready,
                 None => game.spec.build(),
             };
-            let (row, survivor) = solve_here(&task, game.spec.guarantee(), ready);
+            let (row, survivor) = solve_in_process(&task, game.spec.guarantee(), ready);
             solver = survivor;
             (row.clone(), Some(row))
         };
@@ -247,7 +246,7 @@ fn play(
 
 /// The state after a round: the end of the solution, or the unchanged start.
 fn after(puzzle: &Puzzle, row: &Row) -> Result<State> {
-    if row.outcome != Ending::Solved {
+    if row.outcome != OutcomeKind::Solved {
         return Ok(puzzle.start());
     }
     let solution: Solution = row.moves.parse()?;
@@ -269,17 +268,18 @@ struct GameAverages {
 }
 
 fn measure(rows: &[&Row]) -> GameAverages {
-    let of = |ending: Ending| rows.iter().filter(move |row| row.outcome == ending);
-    let memory = of(Ending::Limit)
+    let of = |ending: OutcomeKind| rows.iter().filter(move |row| row.outcome == ending);
+    let memory = of(OutcomeKind::Limit)
         .filter(|row| row.detail.contains("memory"))
         .count();
     GameAverages {
-        seconds: Sample::new(of(Ending::Solved).map(|row| row.micros / 1e6)).mean(),
-        moves: Sample::new(of(Ending::Solved).filter_map(|row| row.length.map(f64::from))).mean(),
-        failed: of(Ending::Failed).count(),
-        timeouts: of(Ending::Limit).count() - memory,
+        seconds: Sample::new(of(OutcomeKind::Solved).map(|row| row.micros / 1e6)).mean(),
+        moves: Sample::new(of(OutcomeKind::Solved).filter_map(|row| row.length.map(f64::from)))
+            .mean(),
+        failed: of(OutcomeKind::Failed).count(),
+        timeouts: of(OutcomeKind::Limit).count() - memory,
         memory,
-        solved: of(Ending::Solved).count(),
+        solved: of(OutcomeKind::Solved).count(),
         rounds: rows.len(),
     }
 }
@@ -495,7 +495,7 @@ fn figures(ours: &[Vec<Option<GameAverages>>], theirs: &[&[GameResult]]) -> Sect
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::row::sample;
+    use crate::run::store::row::sample;
 
     #[test]
     fn averages_are_over_the_solved_rounds() {
@@ -508,9 +508,9 @@ mod tests {
         ];
         rows[1].length = Some(9);
         for (row, ending, detail) in [
-            (2, Ending::Limit, "time limit"),
-            (3, Ending::Limit, "memory limit"),
-            (4, Ending::Failed, "search space exhausted"),
+            (2, OutcomeKind::Limit, "time limit"),
+            (3, OutcomeKind::Limit, "memory limit"),
+            (4, OutcomeKind::Failed, "search space exhausted"),
         ] {
             rows[row].outcome = ending;
             rows[row].detail = detail.into();

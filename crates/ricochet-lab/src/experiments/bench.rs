@@ -10,9 +10,9 @@ use crate::report::document::{Document, Section};
 use crate::report::summary::{self, SolverResults};
 use crate::report::table::grouped;
 use crate::report::views;
-use crate::run::external::External;
-use crate::run::plan::{Plan, SolveBudget};
-use crate::run::row::{Mode, Row};
+use crate::run::plan::{Plan, SolveLimits};
+use crate::run::solve::external::ExternalSolver;
+use crate::run::store::row::{Mode, Row};
 use crate::run::store::{Experiment, RunData};
 use crate::run::{RunOptions, RunSummary, run_in};
 use crate::shard::Shard;
@@ -25,12 +25,12 @@ pub struct BenchOptions {
     pub corpora: Vec<String>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// External solvers.
-    pub externals: Vec<External>,
+    /// ExternalSolver solvers.
+    pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,
     /// The limits of one solve.
-    pub budget: SolveBudget,
+    pub limits: SolveLimits,
     /// The number of solves at the same time.
     pub jobs: usize,
     /// The shard to run.
@@ -77,13 +77,13 @@ pub(crate) fn run_as(
         } else {
             vec![Mode::Warm]
         },
-        budget: options.budget,
+        limits: options.limits,
         jobs: options.jobs,
         shard: options.shard,
         keep_moves: true,
     };
     let mut experiment = Experiment::new(kind)
-        .with_budget(options.budget)
+        .with_limits(options.limits)
         .note("baseline", &options.baseline);
     for external in &options.externals {
         let name = external.name().to_owned();

@@ -10,11 +10,11 @@ use super::bench;
 use crate::plot::{Axis, Chart, Mark, Series, Unit, style_of};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
-use crate::report::summary::{self, Pair, SolverResults};
+use crate::report::summary::{self, PuzzleResult, SolverResults};
 use crate::report::table::{Table, Value};
 use crate::report::views;
-use crate::run::row::{Ending, Mode, Row};
 use crate::run::store::RunData;
+use crate::run::store::row::{Mode, OutcomeKind, Row};
 use crate::run::{RunOptions, RunSummary};
 
 /// Runs both corpora.
@@ -27,7 +27,7 @@ pub fn run(common: &CommonOptions, run_options: &RunOptions) -> Result<RunSummar
         solvers: common.solvers_or(&["flagship"]),
         externals: Vec::new(),
         repeat: 1,
-        budget: common.budget,
+        limits: common.limits,
         jobs: common.jobs,
         shard: common.shard,
         out: common.out.clone(),
@@ -73,16 +73,16 @@ pub fn document(data: &RunData) -> Document {
             vec![("", group.corpus.to_owned())]
         };
         for (part, title) in parts {
-            let pairs: Vec<&Pair> = group
-                .pairs
+            let results: Vec<&PuzzleResult> = group
+                .results
                 .iter()
                 .filter(|(id, _)| part.is_empty() || id.contains(&format!("-{part}-")))
-                .map(|(_, pair)| pair)
+                .map(|(_, result)| result)
                 .collect();
-            if pairs.is_empty() {
+            if results.is_empty() {
                 continue;
             }
-            let times = Sample::new(pairs.iter().filter(|p| p.answered()).map(|p| p.micros));
+            let times = Sample::new(results.iter().filter(|p| p.answered()).map(|p| p.micros));
             let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
             let published = match part {
                 "opt" | "sat" => "17 of 20 in one track, 30 min each".into(),
@@ -92,9 +92,9 @@ pub fn document(data: &RunData) -> Document {
             table.push(vec![
                 title.into(),
                 group.solver.into(),
-                pairs.len().into(),
-                pairs.iter().filter(|p| p.answered()).count().into(),
-                pairs.iter().filter(|p| !p.answered()).count().into(),
+                results.len().into(),
+                results.iter().filter(|p| p.answered()).count().into(),
+                results.iter().filter(|p| !p.answered()).count().into(),
                 time(times.median()),
                 time(times.max()),
                 time((!times.is_empty()).then(|| times.total())),
@@ -174,7 +174,7 @@ fn slowest_by_moves(
         let key = (row.corpus.as_str(), row.puzzle.as_str());
         if row.corpus == group.corpus
             && row.solver == group.solver
-            && row.outcome == Ending::Solved
+            && row.outcome == OutcomeKind::Solved
             && let Some(&moves) = required.get(&key)
         {
             bins.entry(moves).or_default().push(row.micros);

@@ -16,7 +16,7 @@ use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
 use crate::report::views;
-use crate::run::row::{Ending, Row};
+use crate::run::store::row::{OutcomeKind, Row};
 use crate::run::store::{Experiment, RunData};
 use crate::run::{RunOptions, RunSummary, run_in};
 
@@ -64,7 +64,7 @@ pub fn run(common: &CommonOptions, puzzles: usize, run_options: &RunOptions) -> 
     );
     let plan = common.plan(corpora, common.solvers_or(&["flagship", "iddfs"]));
     let experiment = Experiment::new("growth")
-        .with_budget(common.budget)
+        .with_limits(common.limits)
         .with("puzzles", puzzles.to_string())
         .with("seed", common.seed.to_string());
     run_in(&common.out, &experiment, &plan, run_options)
@@ -249,7 +249,7 @@ fn section(
             let lengths = Sample::new(rows.iter().filter_map(|row| row.length.map(f64::from)));
             let limits = rows
                 .iter()
-                .filter(|row| row.outcome == Ending::Limit)
+                .filter(|row| row.outcome == OutcomeKind::Limit)
                 .count();
             let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
             table.push(vec![
@@ -303,7 +303,9 @@ fn between_the_ends(
     }
     let (first, last) = ends.filter(|(first, last)| first < last)?;
     let of_any = bins.values().flat_map(BTreeMap::values).flatten();
-    let limits = of_any.filter(|row| row.outcome == Ending::Limit).count();
+    let limits = of_any
+        .filter(|row| row.outcome == OutcomeKind::Limit)
+        .count();
     Some(format!(
         "Means from {first} to {last} {x_label}: {}.{}",
         parts.join("; "),

@@ -47,7 +47,7 @@ pub fn run(common: &CommonOptions, positions: usize, robots: usize) -> Result<Ta
     };
     let options = common.tally_options("flagship")?;
     let experiment = Experiment::new("histogram")
-        .with("clock", common.budget.clock.to_string())
+        .with("clock", common.limits.clock.to_string())
         .with("solver", options.solver.to_string())
         .with("seed", seed.to_string())
         .with("positions", positions.to_string())
@@ -56,7 +56,7 @@ pub fn run(common: &CommonOptions, positions: usize, robots: usize) -> Result<Ta
             "boards",
             "random layouts of the 1999 edition, 17 printed targets",
         )
-        .with("time limit", common.budget.time_text());
+        .with("time limit", common.limits.time_text());
     tally::run(&common.out, &experiment, &chunks, &options)
 }
 

@@ -16,9 +16,9 @@ use anyhow::{Result, bail, ensure};
 use crate::corpus::Corpus;
 use crate::report::NoResults;
 use crate::report::document::Document;
-use crate::run::plan::{Plan, SolveBudget};
-use crate::run::row::Mode;
+use crate::run::plan::{Plan, SolveLimits};
 use crate::run::store::RunData;
+use crate::run::store::row::Mode;
 use crate::run::tally;
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
@@ -33,7 +33,7 @@ pub struct CommonOptions {
     /// The shard to run.
     pub shard: Shard,
     /// The limits of one solve.
-    pub budget: SolveBudget,
+    pub limits: SolveLimits,
     /// Solvers that replace those of the experiment, unless empty.
     pub solvers: Vec<SolverSpec>,
     /// The random seed.
@@ -62,7 +62,7 @@ impl CommonOptions {
             externals: Vec::new(),
             repeat: 1,
             modes: vec![Mode::Warm],
-            budget: self.budget,
+            limits: self.limits,
             jobs: self.jobs,
             shard: self.shard,
             keep_moves: false,
@@ -77,7 +77,7 @@ impl CommonOptions {
         };
         Ok(tally::TallyOptions {
             solver,
-            budget: self.budget,
+            limits: self.limits,
             jobs: self.jobs,
             shard: self.shard,
             quiet: self.quiet,

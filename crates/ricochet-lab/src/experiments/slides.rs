@@ -18,7 +18,7 @@ use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Block, Document, Picture, Section};
 use crate::report::table::{Table, Value, grouped};
 use crate::run::plan::Plan;
-use crate::run::row::Ending;
+use crate::run::store::row::OutcomeKind;
 use crate::run::store::{Experiment, RunData, read_json, write_json};
 use crate::run::{RunOptions, RunSummary, run_in};
 
@@ -62,7 +62,7 @@ pub fn run(
         ..common.plan(vec![Corpus::new("slides", [puzzle.clone()])], solvers)
     };
     let experiment = Experiment::new("slides")
-        .with_budget(common.budget)
+        .with_limits(common.limits)
         .with("brute force depth", brute_depth.to_string());
     let done = run_in(&common.out, &experiment, &plan, run_options)?;
     let path = common.out.join("found.json");
@@ -80,7 +80,7 @@ fn find(puzzle: &Puzzle, common: &CommonOptions, brute_depth: u32) -> Result<Sli
             .push((row.depth, row.nodes, row.inner, row.hits));
     };
     let mut solver = ricochet_solve::registry::build("iddfs")?;
-    let (outcome, stats) = solver.solve(puzzle, &common.budget.limits(), &mut watch);
+    let (outcome, stats) = solver.solve(puzzle, &common.limits.to_solver_limits(), &mut watch);
     // The observer may not hear of the depth in which the solution is found; a depth that a limit cut
     // short does not count.
     if let Outcome::LimitReached { lower_bound, .. } = outcome {
@@ -93,7 +93,7 @@ fn find(puzzle: &Puzzle, common: &CommonOptions, brute_depth: u32) -> Result<Sli
             .map(|r| (r.depth, r.nodes, r.inner, r.hits))
             .collect();
     }
-    let watch = common.budget.clock.start();
+    let watch = common.limits.clock.start();
     let mut sum = 0;
     for count in Perft::new(puzzle, Reversals::Forbidden).take(brute_depth as usize + 1) {
         sum += count;
@@ -162,7 +162,7 @@ fn node_section(found: &SlidesResult) -> Section {
             published.len()
         ));
     } else {
-        section.alarm(format!(
+        section.warning(format!(
             "{equal} of {} rows match the slides.",
             published.len()
         ));
@@ -213,7 +213,7 @@ fn brute_section(found: &SlidesResult) -> Section {
     if all_equal {
         section.text(format!("{words} All counts are equal to the digit."));
     } else {
-        section.alarm(format!("{words} The counts differ."));
+        section.warning(format!("{words} The counts differ."));
     }
     let mut table = Table::new(
         "brute-force",
@@ -252,7 +252,7 @@ fn ablation_section(data: &RunData) -> Section {
             continue;
         };
         let outcome = match row.outcome {
-            Ending::Solved => "solved".to_owned(),
+            OutcomeKind::Solved => "solved".to_owned(),
             _ => row.detail.clone(),
         };
         table.push(vec![
@@ -265,13 +265,13 @@ fn ablation_section(data: &RunData) -> Section {
             Value::Bytes(row.peak_bytes),
             claim.into(),
         ]);
-        if row.outcome == Ending::Solved {
+        if row.outcome == OutcomeKind::Solved {
             points.push((step as f64, row.micros));
         }
     }
     let time = |step: usize| {
         let rows = data.rows.iter();
-        let mut solved = rows.filter(|row| row.outcome == Ending::Solved);
+        let mut solved = rows.filter(|row| row.outcome == OutcomeKind::Solved);
         solved
             .find(|row| row.solver == STEPS[step].0)
             .map(|row| row.micros)

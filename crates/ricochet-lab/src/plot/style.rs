@@ -128,14 +128,7 @@ const SOLVERS: [&str; 18] = [
 
 /// The style of a solver in every figure. A solver that is not listed, such as one with parameters or
 /// an external program, gets one of the remaining styles by its name. Two such names may collide;
-/// `tell_apart` resolves that within a report.
-///
-/// ```
-/// use ricochet_lab::plot::style_of;
-/// assert_eq!(style_of("flagship"), 0);
-/// assert_eq!(style_of("mine"), style_of("mine"));
-/// assert_ne!(style_of("iddfs"), style_of("iddfs:memo=off"));
-/// ```
+/// `make_styles_distinct` resolves that within a report.
 pub fn style_of(solver: &str) -> usize {
     SOLVERS
         .iter()
@@ -150,7 +143,7 @@ pub fn style_of(solver: &str) -> usize {
 
 /// Gives unlisted names with equal styles different ones in all these charts, as long as there are
 /// enough. Listed solvers keep their style.
-pub(crate) fn tell_apart(charts: &mut [&mut Chart]) {
+pub(crate) fn make_styles_distinct(charts: &mut [&mut Chart]) {
     let unknown = |series: &&mut Series| (SOLVERS.len()..STYLES).contains(&series.style);
     let mut styles: BTreeMap<String, usize> = charts
         .iter_mut()
@@ -207,7 +200,7 @@ mod tests {
         }
         let bars = crate::report::views::distribution_series("puzzles", &BTreeMap::from([(1, 2)]));
         let mut chart = crate::report::views::distribution_chart(vec![bars]);
-        tell_apart(&mut [&mut chart]);
+        make_styles_distinct(&mut [&mut chart]);
         assert_eq!(chart.series[0].style, NEUTRAL);
     }
 
@@ -230,7 +223,7 @@ mod tests {
         let (mut all, mut some) = (chart(&names), chart(&names[5..]));
         all.series.push(Series::new("flagship", 0, vec![]));
         assert!(distinct(&all) < 21, "the names of this test collide");
-        tell_apart(&mut [&mut all, &mut some]);
+        make_styles_distinct(&mut [&mut all, &mut some]);
         assert_eq!(distinct(&all), 21);
         assert_eq!(all.series[20].style, 0, "a known solver keeps its style");
         for (a, b) in all.series[5..].iter().zip(&some.series) {

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use ricochet_solve::atomic_file;
 
-use crate::plot::{Chart, Size, standalone, tell_apart};
+use crate::plot::{Chart, Size, make_styles_distinct, standalone};
 use crate::report::html;
 use crate::report::table::Table;
 
@@ -42,7 +42,7 @@ pub enum Block {
     /// A list of sentences.
     List(Vec<String>),
     /// A warning.
-    Alarm(String),
+    Warning(String),
     /// A table.
     Table(Table),
     /// A plot.
@@ -76,7 +76,7 @@ impl Section {
                 Block::Table(table) => &mut table.name,
                 Block::Figure(figure) => &mut figure.name,
                 Block::Picture(picture) => &mut picture.name,
-                Block::Text(_) | Block::List(_) | Block::Alarm(_) => continue,
+                Block::Text(_) | Block::List(_) | Block::Warning(_) => continue,
             };
             *name = format!("{prefix}-{name}");
         }
@@ -89,8 +89,8 @@ impl Section {
     }
 
     /// Adds a warning.
-    pub fn alarm(&mut self, text: impl Into<String>) -> &mut Self {
-        self.blocks.push(Block::Alarm(text.into()));
+    pub fn warning(&mut self, text: impl Into<String>) -> &mut Self {
+        self.blocks.push(Block::Warning(text.into()));
         self
     }
 
@@ -165,7 +165,7 @@ impl Document {
                     Block::Text(words) => {
                         let _ = writeln!(text, "{}", wrapped(words, TEXT_COLUMNS));
                     }
-                    Block::Alarm(words) => {
+                    Block::Warning(words) => {
                         let _ = writeln!(text, "!! {}", wrapped(words, TEXT_COLUMNS - 3));
                     }
                     Block::List(items) => {
@@ -195,7 +195,7 @@ impl Document {
             for block in &section.blocks {
                 let _ = match block {
                     Block::Text(words) => writeln!(text, "\n{words}"),
-                    Block::Alarm(words) => writeln!(text, "\n> **Attention:** {words}"),
+                    Block::Warning(words) => writeln!(text, "\n> **Attention:** {words}"),
                     Block::List(items) => {
                         let lines: Vec<String> =
                             items.iter().map(|item| format!("- {item}\n")).collect();
@@ -232,9 +232,9 @@ impl Document {
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&self, directory: &Path) -> Result<()> {
-        let mut told_apart = self.clone();
-        tell_apart(&mut told_apart.charts());
-        told_apart.write_as_is(directory)
+        let mut restyled = self.clone();
+        make_styles_distinct(&mut restyled.charts());
+        restyled.write_as_is(directory)
     }
 
     fn charts(&mut self) -> Vec<&mut Chart> {
@@ -270,7 +270,7 @@ impl Document {
                     let path = directory.join(format!("figures/{}.svg", picture.name));
                     atomic_file::write(&path, &picture.svg)?;
                 }
-                Block::Text(_) | Block::Alarm(_) | Block::List(_) => {}
+                Block::Text(_) | Block::Warning(_) | Block::List(_) => {}
             }
         }
         atomic_file::write(directory.join("report.md"), self.to_markdown())?;

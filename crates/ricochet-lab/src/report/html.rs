@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use ricochet_draw::svg::Escaped;
+
 use crate::plot::{DARK, LIGHT, STYLE, Size};
 use crate::report::document::{Block, Document, Section};
 use crate::report::table::Table;
@@ -37,20 +39,8 @@ pub(crate) fn page(document: &Document) -> String {
     html
 }
 
-/// Escapes text for HTML, between tags or in quotes.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() && c != '\n' => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    Escaped(text).to_string()
 }
 
 /// Allows line breaks after the punctuation of names such as `stateless:published=on`, so that on paper
@@ -83,10 +73,10 @@ fn write_section(html: &mut String, number: usize, section: &Section, counts: &m
             Block::Text(text) => {
                 let _ = writeln!(html, "<p>{}</p>", inline(text));
             }
-            Block::Alarm(text) => {
+            Block::Warning(text) => {
                 let _ = writeln!(
                     html,
-                    "<p class=\"alarm\" role=\"note\"><strong>Attention.</strong> {}</p>",
+                    "<p class=\"warning\" role=\"note\"><strong>Attention.</strong> {}</p>",
                     inline(text)
                 );
             }

@@ -19,22 +19,13 @@ use crate::census;
 use crate::experiments::{self, ai_in_games};
 use crate::report::document::{Document, Section};
 use crate::report::table::{Table, Value};
-use crate::run::clock::Clock;
-use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
+use crate::run::solve::clock::Clock;
+use crate::run::solve::external::ExternalSolverInfo;
 use crate::run::store::{self, RunData};
 
 /// The error for a directory with an experiment but without results: the run has not begun, or it is
 /// a record without rows.
-///
-/// ```
-/// use ricochet_lab::report::{self, NoResults};
-/// let directory = tempfile::tempdir().unwrap();
-/// let experiment = r#"{"kind": "bench", "parameters": {}}"#;
-/// std::fs::write(directory.path().join("experiment.json"), experiment).unwrap();
-/// let error = report::write(directory.path()).unwrap_err();
-/// assert!(error.is::<NoResults>());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoResults;
 
@@ -119,7 +110,7 @@ fn build(directory: &Path) -> Result<(Document, Vec<String>)> {
     whole.lead = format!("{} experiments: {}.", titles.len(), titles.join("; "));
     if !left_out.is_empty() {
         let mut section = Section::new("Left out");
-        section.alarm("These experiments could not be read:");
+        section.warning("These experiments could not be read:");
         section.list(left_out.clone());
         whole.sections.insert(0, section);
     }
@@ -139,11 +130,11 @@ fn single(directory: &Path) -> Result<Document> {
     }
     let data = store::merge(directory)?;
     let mut document = experiments::document(directory, &data)?;
-    let mut alarms = Section::new("Wrong answers");
+    let mut section = Section::new("Wrong answers");
     let wrong: Vec<String> = data
         .rows
         .iter()
-        .filter(|row| summary::Standing::of(row) == summary::Standing::Wrong)
+        .filter(|row| summary::AnswerCategory::of(row) == summary::AnswerCategory::Wrong)
         .map(|row| {
             format!(
                 "{} on {}/{}: {}",
@@ -153,15 +144,15 @@ fn single(directory: &Path) -> Result<Document> {
         .chain(contradictions(&data))
         .collect();
     if !wrong.is_empty() {
-        alarms.alarm(match wrong.len() {
+        section.warning(match wrong.len() {
             1 => "1 answer is wrong or contradicts another; the times of its solver are meaningless."
                 .to_owned(),
             count => format!(
                 "{count} answers are wrong or contradict each other; the times of these solvers are meaningless."
             ),
         });
-        alarms.list(wrong.into_iter().take(50));
-        document.sections.insert(0, alarms);
+        section.list(wrong.into_iter().take(50));
+        document.sections.insert(0, section);
     }
     document.sections.push(method(&data));
     if !data.experiment.externals.is_empty() {
@@ -247,8 +238,8 @@ fn method(data: &RunData) -> Section {
 }
 
 /// The external solvers, and what their times mean.
-fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
-    let mut section = Section::new("External solvers");
+fn externals(notes: &BTreeMap<String, ExternalSolverInfo>) -> Section {
+    let mut section = Section::new("ExternalSolver solvers");
     section.text(
         "These programs were run next to our solvers and given one puzzle at a time. They report \
          their own times; a time longer than the one that passed until the answer came is an \
@@ -257,7 +248,7 @@ fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
     );
     let mut table = Table::new(
         "external-solvers",
-        "External solvers of this run",
+        "ExternalSolver solvers of this run",
         &["name", "command", "format", "about itself"],
     );
     for (name, note) in notes {
@@ -265,7 +256,7 @@ fn externals(notes: &BTreeMap<String, ExternalNote>) -> Section {
             name.as_str().into(),
             note.command.as_str().into(),
             note.format.as_str().into(),
-            note.says.as_str().into(),
+            note.description.as_str().into(),
         ]);
     }
     section.table(table);

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
-use crate::run::row::{Ending, Mode, Row, Verdict};
+use crate::run::store::row::{Mode, OutcomeKind, Row, Verdict};
 
 /// The category of an answer, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum AnswerCategory {
     /// An optimal length, known or proved, or a proof that there is no solution.
     Optimal,
     /// A valid solution that is longer, or perhaps longer.
@@ -21,16 +21,16 @@ pub enum Standing {
     Wrong,
 }
 
-impl Standing {
+impl AnswerCategory {
     /// The category of one row.
     pub fn of(row: &Row) -> Self {
         if row.verdict == Verdict::Wrong {
             return Self::Wrong;
         }
         match row.outcome {
-            Ending::Limit => Self::Limit,
-            Ending::Failed | Ending::Error => Self::Failed,
-            Ending::Solved | Ending::Unsolvable => match row.verdict {
+            OutcomeKind::Limit => Self::Limit,
+            OutcomeKind::Failed | OutcomeKind::Error => Self::Failed,
+            OutcomeKind::Solved | OutcomeKind::Unsolvable => match row.verdict {
                 Verdict::Optimal | Verdict::Proved => Self::Optimal,
                 _ => Self::Solved,
             },
@@ -40,7 +40,7 @@ impl Standing {
 
 /// All runs of one solver on one puzzle.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
+pub struct PuzzleResult {
     /// The median time of the runs.
     pub micros: f64,
     /// The nodes of the first run.
@@ -48,15 +48,15 @@ pub struct Pair {
     /// The largest memory of the runs.
     pub peak_bytes: u64,
     /// The worst category of the runs.
-    pub standing: Standing,
+    pub category: AnswerCategory,
     /// The length found, if any.
     pub length: Option<u32>,
 }
 
-impl Pair {
+impl PuzzleResult {
     /// Whether every run gave an answer.
     pub fn answered(&self) -> bool {
-        self.standing <= Standing::Solved
+        self.category <= AnswerCategory::Solved
     }
 
     fn of(rows: &[&Row]) -> Self {
@@ -66,18 +66,15 @@ impl Pair {
                 .unwrap_or(0.0),
             nodes: rows.first().map_or(0, |row| row.nodes),
             peak_bytes: rows.iter().map(|row| row.peak_bytes).max().unwrap_or(0),
-            standing: rows
+            category: rows
                 .iter()
-                .map(|row| Standing::of(row))
+                .map(|row| AnswerCategory::of(row))
                 .max()
-                .unwrap_or(Standing::Failed),
+                .unwrap_or(AnswerCategory::Failed),
             length: rows.iter().find_map(|row| row.length),
         }
     }
 }
-
-/// The pairs of a solver by puzzle.
-pub type Pairs<'a> = HashMap<&'a str, Pair>;
 
 /// The results of one solver on one corpus in one mode.
 #[derive(Clone, Debug)]
@@ -89,14 +86,14 @@ pub struct SolverResults<'a> {
     /// The solver.
     pub solver: &'a str,
     /// Its puzzles.
-    pub pairs: Pairs<'a>,
+    pub results: HashMap<&'a str, PuzzleResult>,
 }
 
 impl SolverResults<'_> {
     /// The times of the answered puzzles.
     pub fn times(&self) -> Sample {
         Sample::new(
-            self.pairs
+            self.results
                 .values()
                 .filter(|p| p.answered())
                 .map(|p| p.micros),
@@ -107,7 +104,7 @@ impl SolverResults<'_> {
     pub fn nodes_per_second(&self) -> Option<f64> {
         let total = self.times().total();
         let nodes: u64 = self
-            .pairs
+            .results
             .values()
             .filter(|p| p.answered())
             .map(|p| p.nodes)
@@ -115,22 +112,22 @@ impl SolverResults<'_> {
         (total > 0.0 && nodes > 0).then(|| nodes as f64 / total * 1e6)
     }
 
-    /// The number of pairs that satisfy a condition.
-    pub fn count(&self, is: impl Fn(&Pair) -> bool) -> usize {
-        self.pairs.values().filter(|pair| is(pair)).count()
+    /// The number of results that satisfy a condition.
+    pub fn count(&self, is: impl Fn(&PuzzleResult) -> bool) -> usize {
+        self.results.values().filter(|result| is(result)).count()
     }
 
     /// The speed-up over a baseline, on the puzzles that both answered.
     pub fn speedup(&self, baseline: &Self) -> Option<Speedup> {
         let mut ratios = Vec::new();
         let (mut ours, mut theirs) = (0.0, 0.0);
-        for (puzzle, pair) in &self.pairs {
-            let Some(base) = baseline.pairs.get(puzzle) else {
+        for (puzzle, result) in &self.results {
+            let Some(base) = baseline.results.get(puzzle) else {
                 continue;
             };
-            if pair.answered() && base.answered() && pair.micros > 0.0 && base.micros > 0.0 {
-                ratios.push(base.micros / pair.micros);
-                ours += pair.micros;
+            if result.answered() && base.answered() && result.micros > 0.0 && base.micros > 0.0 {
+                ratios.push(base.micros / result.micros);
+                ours += result.micros;
                 theirs += base.micros;
             }
         }
@@ -183,13 +180,13 @@ pub fn groups(rows: &[Row]) -> Vec<SolverResults<'_>> {
     order
         .into_iter()
         .map(|key| {
-            let pairs = by_group[&key].iter();
+            let results = by_group[&key].iter();
             SolverResults {
                 mode: key.0,
                 corpus: key.1,
                 solver: key.2,
-                pairs: pairs
-                    .map(|(&puzzle, rows)| (puzzle, Pair::of(rows)))
+                results: results
+                    .map(|(&puzzle, rows)| (puzzle, PuzzleResult::of(rows)))
                     .collect(),
             }
         })
@@ -207,19 +204,19 @@ pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
         ],
     );
     for group in groups {
-        let standing = |standing| Value::from(group.count(|pair| pair.standing == standing));
-        let optimal = group.count(|pair| pair.standing == Standing::Optimal);
+        let category = |category| Value::from(group.count(|result| result.category == category));
+        let optimal = group.count(|result| result.category == AnswerCategory::Optimal);
         table.push(vec![
             group.corpus.into(),
             group.mode.to_string().into(),
             group.solver.into(),
-            group.pairs.len().into(),
-            group.count(Pair::answered).into(),
+            group.results.len().into(),
+            group.count(PuzzleResult::answered).into(),
             optimal.into(),
-            standing(Standing::Limit),
-            standing(Standing::Failed),
-            standing(Standing::Wrong),
-            Value::Share(optimal as f64 / group.pairs.len().max(1) as f64),
+            category(AnswerCategory::Limit),
+            category(AnswerCategory::Failed),
+            category(AnswerCategory::Wrong),
+            Value::Share(optimal as f64 / group.results.len().max(1) as f64),
         ]);
     }
     table
@@ -287,19 +284,25 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
         });
         let speedup = base.and_then(|base| group.speedup(base));
         let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
-        let peak = group.pairs.values().map(|pair| pair.peak_bytes).max();
-        let optimal = group.count(|pair| pair.standing == Standing::Optimal) as f64
-            / group.pairs.len().max(1) as f64;
+        let peak = group.results.values().map(|result| result.peak_bytes).max();
+        let optimal = group.count(|result| result.category == AnswerCategory::Optimal) as f64
+            / group.results.len().max(1) as f64;
         table.push(vec![
             group.corpus.into(),
             group.mode.to_string().into(),
             group.solver.into(),
-            group.pairs.len().into(),
-            group.count(Pair::answered).into(),
+            group.results.len().into(),
+            group.count(PuzzleResult::answered).into(),
             Value::Share(optimal),
-            group.count(|pair| pair.standing == Standing::Limit).into(),
-            group.count(|pair| pair.standing == Standing::Failed).into(),
-            group.count(|pair| pair.standing == Standing::Wrong).into(),
+            group
+                .count(|result| result.category == AnswerCategory::Limit)
+                .into(),
+            group
+                .count(|result| result.category == AnswerCategory::Failed)
+                .into(),
+            group
+                .count(|result| result.category == AnswerCategory::Wrong)
+                .into(),
             time(times.median()),
             time(times.mean()),
             time(times.quantile(0.95)),
@@ -348,7 +351,7 @@ pub fn contradictions(rows: &[Row]) -> Vec<String> {
         } else if let [(Some(optimum), prover)] = answers.as_slice() {
             let shorter = rows
                 .iter()
-                .find(|row| row.outcome == Ending::Solved && row.length < Some(*optimum));
+                .find(|row| row.outcome == OutcomeKind::Solved && row.length < Some(*optimum));
             if let Some(row) = shorter {
                 found.push(format!(
                     "{corpus}/{puzzle}: {prover} proves {optimum} moves, {} needs {}",
@@ -364,7 +367,7 @@ pub fn contradictions(rows: &[Row]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::row::sample;
+    use crate::run::store::row::sample;
 
     #[test]
     fn speedups_of_known_times() {
@@ -391,12 +394,15 @@ mod tests {
             sample("a", "fast", 50.0),
             sample("b", "fast", 1.0),
         ];
-        rows[1].outcome = Ending::Limit;
+        rows[1].outcome = OutcomeKind::Limit;
         rows[1].verdict = Verdict::None;
         let groups = groups(&rows);
         let speedup = groups[1].speedup(&groups[0]).unwrap();
         assert_eq!((speedup.puzzles, speedup.total), (1, 2.0));
-        assert_eq!(groups[0].count(|pair| pair.standing == Standing::Limit), 1);
+        assert_eq!(
+            groups[0].count(|result| result.category == AnswerCategory::Limit),
+            1
+        );
         assert_eq!(groups[0].times().len(), 1);
     }
 
@@ -411,7 +417,7 @@ mod tests {
         rows[2].run = 3;
         let groups = groups(&rows);
         assert_eq!(groups.len(), 1);
-        assert!((groups[0].pairs["a"].micros - 2.0).abs() < 1e-12);
+        assert!((groups[0].results["a"].micros - 2.0).abs() < 1e-12);
         assert_eq!(groups[0].nodes_per_second(), Some(100.0 / 2.0 * 1e6));
     }
 
@@ -433,7 +439,7 @@ mod tests {
         rows[1].length = Some(4);
         assert_eq!(contradictions(&rows).len(), 1, "shorter than proved");
         rows[1].length = None;
-        rows[1].outcome = Ending::Unsolvable;
+        rows[1].outcome = OutcomeKind::Unsolvable;
         rows[1].verdict = Verdict::Proved;
         assert_eq!(contradictions(&rows).len(), 1);
     }

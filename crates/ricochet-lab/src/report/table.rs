@@ -36,19 +36,6 @@ impl Value {
     }
 
     /// The value for people.
-    ///
-    /// ```
-    /// use ricochet_lab::report::table::Value;
-    /// assert_eq!(Value::Count(1_234_567).show(), "1,234,567");
-    /// assert_eq!(Value::Micros(1234.5).show(), "1.23 ms");
-    /// assert_eq!(Value::Millis(0.0).show(), "0 ms", "not 0.00 µs, which was not measured");
-    /// assert_eq!(Value::Share(0.8988).show(), "89.88%");
-    /// assert_eq!(Value::Share(0.000_001).show(), "<0.01%", "few are not none");
-    /// assert_eq!(Value::Share(0.999_99).show(), ">99.99%", "most are not all");
-    /// assert_eq!(Value::Bytes(3 << 20).show(), "3.00 MiB");
-    /// assert_eq!(Value::Ratio(12.34).show(), "12.3×");
-    /// assert_eq!(Value::Ratio(0.00234).show(), "0.0023×");
-    /// ```
     pub fn show(&self) -> String {
         match self {
             Self::Missing => "–".to_owned(),
@@ -164,7 +151,8 @@ pub fn show_micros(micros: f64) -> String {
     }
 }
 
-fn show_bytes(bytes: u64) -> String {
+/// `512 B`, `1.50 KiB`, `12.3 MiB`, `3.00 GiB`.
+pub fn show_bytes(bytes: u64) -> String {
     let value = bytes as f64;
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -435,6 +423,21 @@ mod tests {
     }
 
     #[test]
+    fn few_are_not_none_and_most_are_not_all() {
+        let shown = [
+            (Value::Millis(0.0), "0 ms"),
+            (Value::Share(0.8988), "89.88%"),
+            (Value::Share(0.000_001), "<0.01%"),
+            (Value::Share(0.999_99), ">99.99%"),
+            (Value::Ratio(12.34), "12.3×"),
+            (Value::Ratio(0.00234), "0.0023×"),
+        ];
+        for (value, text) in shown {
+            assert_eq!(value.show(), text);
+        }
+    }
+
+    #[test]
     fn units_change_where_digits_would_run_out() {
         let shown: Vec<String> = [0.5, 99.96, 999.4, 999.6, 999_600.0, 119e6, 121e6, 7300e6]
             .map(show_micros)
@@ -446,8 +449,10 @@ mod tests {
             ]
         );
         assert_eq!(Value::Bytes(1023).show(), "1023 B");
+        assert_eq!(Value::Bytes(1536).show(), "1.50 KiB");
+        assert_eq!(Value::Bytes(84 << 20).show(), "84.0 MiB");
         assert_eq!(Value::Bytes(1 << 30).show(), "1.00 GiB");
         assert_eq!(grouped(999u64), "999");
-        assert_eq!(grouped(1000u64), "1,000");
+        assert_eq!(grouped(1_234_567u64), "1,234,567");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::plot::{Axis, Chart, Mark, NEUTRAL, Series, Unit, style_of};
 use crate::report::stats::Sample;
 use crate::report::summary::SolverResults;
-use crate::run::row::{Ending, Row, Verdict};
+use crate::run::store::row::{OutcomeKind, Row, Verdict};
 
 /// The required moves of each puzzle, known or proved by a row.
 pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
@@ -60,7 +60,7 @@ pub fn bins_by_moves(rows: &[Row]) -> Vec<(String, Bins)> {
         bin.micros.push(row.micros);
         bin.nodes.push(row.nodes as f64);
         bin.peak_bytes.push(row.peak_bytes as f64);
-        if row.outcome == Ending::Solved && row.length == Some(moves) {
+        if row.outcome == OutcomeKind::Solved && row.length == Some(moves) {
             bin.hits += 1;
             bin.hit_micros.push(row.micros);
         }
@@ -143,7 +143,7 @@ pub fn distribution_chart(series: Vec<Series>) -> Chart {
 pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
     let series = groups.iter().map(|group| {
         let times = group.times();
-        let all = group.pairs.len().max(1) as f64;
+        let all = group.results.len().max(1) as f64;
         let sorted = times.sorted();
         // A few hundred points draw the same line as all of them.
         let step = (sorted.len() / 400).max(1);

@@ -32,7 +32,7 @@ pub struct Machine {
 
 impl Machine {
     /// The facts of this machine, now.
-    pub fn here() -> Self {
+    pub fn detect() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             cpu: field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown".into()),
@@ -172,15 +172,19 @@ mod tests {
     fn dates_of_known_seconds() {
         let at = |seconds| utc(UNIX_EPOCH + Duration::from_secs(seconds));
         assert_eq!(at(0), "1970-01-01 00:00:00 UTC");
+        assert_eq!(at(58 * 86_400), "1970-02-28 00:00:00 UTC");
+        assert_eq!(at(59 * 86_400), "1970-03-01 00:00:00 UTC");
         assert_eq!(at(951_782_400), "2000-02-29 00:00:00 UTC");
+        assert_eq!(at(20_818 * 86_400), "2026-12-31 00:00:00 UTC");
+        assert_eq!(at(20_819 * 86_400), "2027-01-01 00:00:00 UTC");
         assert_eq!(at(1_709_251_199), "2024-02-29 23:59:59 UTC");
         assert_eq!(at(4_102_444_800), "2100-01-01 00:00:00 UTC");
     }
 
     #[test]
     fn differences_are_named_and_time_is_none() {
-        let mut then = Machine::here();
-        let now = Machine::here();
+        let mut then = Machine::detect();
+        let now = Machine::detect();
         then.started = "long ago".into();
         assert_eq!(then.difference(&now), None);
         then.cpu = "abacus".into();

@@ -7,15 +7,15 @@ use anyhow::{Result, ensure};
 use ricochet_solve::Limits;
 
 use crate::corpus::Corpus;
-use crate::run::clock::Clock;
-use crate::run::external::External;
-use crate::run::row::Mode;
+use crate::run::solve::clock::Clock;
+use crate::run::solve::external::ExternalSolver;
+use crate::run::store::row::Mode;
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
 /// The limits of one solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveBudget {
+pub struct SolveLimits {
     /// Time of one solve.
     pub time: Duration,
     /// Memory of one solver, in bytes.
@@ -24,7 +24,7 @@ pub struct SolveBudget {
     pub clock: Clock,
 }
 
-impl Default for SolveBudget {
+impl Default for SolveLimits {
     /// The thesis's 40 s and 4 GB.
     fn default() -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Default for SolveBudget {
     }
 }
 
-impl SolveBudget {
+impl SolveLimits {
     /// The time in `experiment.json`: `40s`, `1.5s` or `100ms`. Directories are continued only with
     /// equal texts, so the form must not change.
     pub fn time_text(self) -> String {
@@ -47,8 +47,8 @@ impl SolveBudget {
         }
     }
 
-    /// The budget as limits of a solver.
-    pub fn limits(self) -> Limits {
+    /// The limits that a solver takes.
+    pub fn to_solver_limits(self) -> Limits {
         Limits {
             time: Some(self.time),
             memory: Some(self.memory),
@@ -64,14 +64,14 @@ pub struct Plan {
     pub corpora: Vec<Corpus>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// External solvers, run on the same puzzles.
-    pub externals: Vec<External>,
+    /// ExternalSolver solvers, run on the same puzzles.
+    pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,
     /// Warm, cold, or first one and then the other.
     pub modes: Vec<Mode>,
     /// The limits of one solve.
-    pub budget: SolveBudget,
+    pub limits: SolveLimits,
     /// The number of solves at the same time.
     pub jobs: usize,
     /// The shard to run.
@@ -82,7 +82,7 @@ pub struct Plan {
 
 /// One puzzle in one repetition, on which all solvers run one after the other on one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct PuzzleRun {
     /// Warm or cold.
     pub mode: Mode,
     /// The repetition, counted from 1.
@@ -102,7 +102,7 @@ impl Plan {
     /// The first solver that cannot be.
     pub fn check(&self) -> Result<()> {
         ensure!(
-            self.externals.is_empty() || self.budget.clock == Clock::Wall,
+            self.externals.is_empty() || self.limits.clock == Clock::Wall,
             "external solvers report times of their own: use --clock wall"
         );
         for (number, external) in self.externals.iter().enumerate() {
@@ -112,16 +112,16 @@ impl Plan {
                 "there are two external solvers '{name}'"
             );
         }
-        self.budget.clock.can_time(&self.solvers)
+        self.limits.clock.can_time(&self.solvers)
     }
 
     /// The number of solvers, external ones included.
-    pub fn contestants(&self) -> usize {
+    pub fn solver_count(&self) -> usize {
         self.solvers.len() + self.externals.len()
     }
 
     /// The name of a solver in rows; external solvers come last.
-    pub fn contestant(&self, number: usize) -> String {
+    pub fn solver_name(&self, number: usize) -> String {
         match self.solvers.get(number) {
             Some(spec) => spec.to_string(),
             None => self.externals[number - self.solvers.len()]
@@ -130,10 +130,10 @@ impl Plan {
         }
     }
 
-    /// The units of this shard, in the order of running. Solvers are interleaved puzzle by puzzle, so
-    /// that a machine that slows down affects all of them. The units are created one by one, since
+    /// The runs of this shard, in their order. Solvers are interleaved puzzle by puzzle, so
+    /// that a machine that slows down affects all of them. The runs are created one by one, since
     /// there may be more than fit into memory.
-    pub fn units(&self) -> impl Iterator<Item = Unit> + Clone + '_ {
+    pub fn puzzle_runs(&self) -> impl Iterator<Item = PuzzleRun> + Clone + '_ {
         // The number of each corpus's first puzzle.
         let mut firsts = vec![0];
         for corpus in &self.corpora {
@@ -148,7 +148,7 @@ impl Plan {
             let firsts = firsts.clone();
             self.shard.numbers(all).map(move |number| {
                 let corpus = firsts.partition_point(|&first| first <= number) - 1;
-                Unit {
+                PuzzleRun {
                     mode,
                     run,
                     corpus,
@@ -159,23 +159,23 @@ impl Plan {
         })
     }
 
-    /// The number of units.
+    /// The number of runs of puzzles.
     pub fn len(&self) -> u64 {
         let all = self.corpora.iter().map(|corpus| corpus.items.len()).sum();
         let rounds = self.modes.len() as u64 * u64::from(self.repeat);
         rounds.saturating_mul(self.shard.numbers(all).count() as u64)
     }
 
-    /// Whether there are no units.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Indices of the solvers in the order in which a unit runs them. The order rotates by one from
+    /// Indices of the solvers in the order in which they run on a puzzle. The order rotates by one from
     /// puzzle to puzzle, so that no solver is always first.
-    pub fn solver_order(&self, unit: Unit) -> impl Iterator<Item = usize> + use<> {
-        let count = self.contestants();
-        let first = unit.number + unit.run as usize;
+    pub fn solver_order(&self, puzzle_run: PuzzleRun) -> impl Iterator<Item = usize> + use<> {
+        let count = self.solver_count();
+        let first = puzzle_run.number + puzzle_run.run as usize;
         (0..count).map(move |i| (first + i) % count)
     }
 }
@@ -192,7 +192,7 @@ mod tests {
             externals: Vec::new(),
             repeat: 2,
             modes: vec![Mode::Warm, Mode::Cold],
-            budget: SolveBudget::default(),
+            limits: SolveLimits::default(),
             jobs: 1,
             shard: shard.parse().unwrap(),
             keep_moves: true,
@@ -201,12 +201,12 @@ mod tests {
 
     #[test]
     fn shards_are_a_partition() {
-        let whole: Vec<Unit> = plan("1/1").units().collect();
+        let whole: Vec<PuzzleRun> = plan("1/1").puzzle_runs().collect();
         assert_eq!(whole.len(), 2 * 2 * 6);
         assert_eq!(plan("1/1").len(), 2 * 2 * 6);
-        let mut parts: Vec<Unit> = ["1/4", "2/4", "3/4", "4/4"]
+        let mut parts: Vec<PuzzleRun> = ["1/4", "2/4", "3/4", "4/4"]
             .iter()
-            .flat_map(|shard| plan(shard).units().collect::<Vec<_>>())
+            .flat_map(|shard| plan(shard).puzzle_runs().collect::<Vec<_>>())
             .collect();
         assert_eq!(parts.len(), whole.len());
         parts.sort_by_key(|u| (u.mode, u.run, u.number));
@@ -217,12 +217,17 @@ mod tests {
     fn a_plan_of_any_length_is_made_as_it_is_carried_out() {
         let mut plan = plan("2/4");
         plan.repeat = u32::MAX;
-        let mut units = plan.units();
+        let mut puzzle_runs = plan.puzzle_runs();
         assert_eq!(
-            units.next().map(|unit| (unit.run, unit.number)),
+            puzzle_runs
+                .next()
+                .map(|puzzle_run| (puzzle_run.run, puzzle_run.number)),
             Some((1, 1))
         );
-        assert_eq!(units.nth(2_000).map(|unit| unit.run), Some(1001));
+        assert_eq!(
+            puzzle_runs.nth(2_000).map(|puzzle_run| puzzle_run.run),
+            Some(1001)
+        );
         assert_eq!(plan.len(), 2 * 2 * u64::from(u32::MAX));
     }
 
@@ -235,11 +240,11 @@ mod tests {
             (20, "20ms"),
         ] {
             let time = Duration::from_millis(millis);
-            let budget = SolveBudget {
+            let limits = SolveLimits {
                 time,
-                ..SolveBudget::default()
+                ..SolveLimits::default()
             };
-            assert_eq!(budget.time_text(), text);
+            assert_eq!(limits.time_text(), text);
             assert_eq!(format!("{time:?}"), text, "as in earlier directories");
         }
     }
@@ -247,9 +252,9 @@ mod tests {
     #[test]
     fn the_first_solver_changes_from_puzzle_to_puzzle() {
         let plan = plan("1/1");
-        let units: Vec<Unit> = plan.units().collect();
-        let first = |i: usize| plan.solver_order(units[i]).next();
+        let puzzle_runs: Vec<PuzzleRun> = plan.puzzle_runs().collect();
+        let first = |i: usize| plan.solver_order(puzzle_runs[i]).next();
         assert_ne!(first(0), first(1));
-        assert_eq!(plan.solver_order(units[0]).count(), 2);
+        assert_eq!(plan.solver_order(puzzle_runs[0]).count(), 2);
     }
 }

@@ -8,14 +8,14 @@ use std::sync::Mutex;
 use anyhow::{Context, Result};
 use ricochet_solve::{CancelToken, Solver};
 
-use crate::run::cold::{self, ColdCommand};
-use crate::run::external::Externals;
-use crate::run::plan::{Plan, Unit};
+use crate::run::plan::{Plan, PuzzleRun};
 use crate::run::progress_bar;
-use crate::run::row::{Ending, Mode, Row, RowKey, Verdict};
 use crate::run::run_parallel;
+use crate::run::solve::cold::{self, ColdCommand};
+use crate::run::solve::external::ExternalProcesses;
+use crate::run::solve::{SolveTask, solve_in_process, warm_up};
+use crate::run::store::row::{Mode, OutcomeKind, Row, RowKey, Verdict};
 use crate::run::store::{Experiment, RowStore, store_descriptions};
-use crate::run::task::{SolveTask, solve_here, warm_up};
 
 /// How a run reports progress, starts processes and is cancelled.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct RunSummary {
     /// Wrong answers and failures, one sentence each. They were printed to standard error already.
     pub wrong: Vec<String>,
     /// How external solvers describe themselves.
-    pub says: BTreeMap<String, String>,
+    pub descriptions: BTreeMap<String, String>,
     /// Whether the run was cancelled.
     pub interrupted: bool,
 }
@@ -62,11 +62,11 @@ pub fn run_in(
 ) -> Result<RunSummary> {
     plan.check()?;
     for external in &plan.externals {
-        external.check_that_it_exists()?;
+        external.check_installed()?;
     }
     let mut store = RowStore::open(directory, experiment, plan.shard)?;
     let done = run(plan, &mut store, options)?;
-    store_descriptions(directory, &done.says)?;
+    store_descriptions(directory, &done.descriptions)?;
     Ok(done)
 }
 
@@ -80,28 +80,30 @@ pub fn run(plan: &Plan, store: &mut RowStore, options: &RunOptions) -> Result<Ru
     plan.check()?;
     let mut done = RunSummary::default();
     let mut told = HashSet::new();
-    let solves = plan.len().saturating_mul(plan.contestants() as u64);
+    let solves = plan.len().saturating_mul(plan.solver_count() as u64);
     let bar = progress_bar(solves, 0, "solves", options.quiet);
     let store = Mutex::new(store);
     let lock = || store.lock().expect("the store does not panic");
     run_parallel(
         plan.jobs,
-        plan.units(),
+        plan.puzzle_runs(),
         || Ok(Worker::new(plan, options)),
-        |worker, unit, results| {
-            for solver in plan.solver_order(unit) {
+        |worker, puzzle_run, results| {
+            for solver in plan.solver_order(puzzle_run) {
                 let found = if options.is_cancelled() {
                     WorkerEvent::Interrupted
-                } else if lock().has(&key(plan, unit, solver)) {
+                } else if lock().has(&key(plan, puzzle_run, solver)) {
                     WorkerEvent::AlreadyStored
                 } else {
-                    worker.solve(unit, solver)?
+                    worker.solve(puzzle_run, solver)?
                 };
                 if !results.send(found) {
                     break;
                 }
             }
-            results.send(WorkerEvent::Says(worker.externals.says().clone()));
+            results.send(WorkerEvent::Descriptions(
+                worker.externals.descriptions().clone(),
+            ));
             Ok(())
         },
         |found| {
@@ -112,8 +114,8 @@ pub fn run(plan: &Plan, store: &mut RowStore, options: &RunOptions) -> Result<Ru
                     bar.dec_length(1);
                     return Ok(());
                 }
-                WorkerEvent::Says(says) => {
-                    done.says.extend(says);
+                WorkerEvent::Descriptions(new) => {
+                    done.descriptions.extend(new);
                     return Ok(());
                 }
                 WorkerEvent::Interrupted => {
@@ -124,7 +126,7 @@ pub fn run(plan: &Plan, store: &mut RowStore, options: &RunOptions) -> Result<Ru
             lock().append(&row)?;
             done.written += 1;
             bar.inc(1);
-            if row.verdict == Verdict::Wrong || row.outcome == Ending::Error {
+            if row.verdict == Verdict::Wrong || row.outcome == OutcomeKind::Error {
                 let kind = if row.verdict == Verdict::Wrong {
                     "wrong"
                 } else {
@@ -168,7 +170,7 @@ enum WorkerEvent {
     /// The store has the row already.
     AlreadyStored,
     /// How external solvers describe themselves.
-    Says(BTreeMap<String, String>),
+    Descriptions(BTreeMap<String, String>),
     /// The run was cancelled.
     Interrupted,
 }
@@ -185,14 +187,14 @@ impl std::fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-fn key(plan: &Plan, unit: Unit, solver: usize) -> RowKey {
-    let corpus = &plan.corpora[unit.corpus];
+fn key(plan: &Plan, puzzle_run: PuzzleRun, solver: usize) -> RowKey {
+    let corpus = &plan.corpora[puzzle_run.corpus];
     RowKey {
         corpus: corpus.name.clone(),
-        puzzle: corpus.items[unit.item].id.clone(),
-        solver: plan.contestant(solver),
-        run: unit.run,
-        mode: unit.mode,
+        puzzle: corpus.items[puzzle_run.item].id.clone(),
+        solver: plan.solver_name(solver),
+        run: puzzle_run.run,
+        mode: puzzle_run.mode,
     }
 }
 
@@ -201,7 +203,7 @@ struct Worker<'a> {
     plan: &'a Plan,
     options: &'a RunOptions,
     warm: HashMap<usize, Box<dyn Solver>>,
-    externals: Externals,
+    externals: ExternalProcesses,
 }
 
 impl<'a> Worker<'a> {
@@ -210,26 +212,28 @@ impl<'a> Worker<'a> {
             plan,
             options,
             warm: HashMap::new(),
-            externals: Externals::default(),
+            externals: ExternalProcesses::default(),
         }
     }
 
-    fn solve(&mut self, unit: Unit, solver: usize) -> Result<WorkerEvent> {
-        let corpus = &self.plan.corpora[unit.corpus];
+    fn solve(&mut self, puzzle_run: PuzzleRun, solver: usize) -> Result<WorkerEvent> {
+        let corpus = &self.plan.corpora[puzzle_run.corpus];
         let task = SolveTask {
             corpus: &corpus.name,
-            item: &corpus.items[unit.item],
-            solver: self.plan.contestant(solver),
-            run: unit.run,
-            budget: self.plan.budget,
+            item: &corpus.items[puzzle_run.item],
+            solver: self.plan.solver_name(solver),
+            run: puzzle_run.run,
+            limits: self.plan.limits,
         };
         let Some(spec) = self.plan.solvers.get(solver) else {
             let external = &self.plan.externals[solver - self.plan.solvers.len()];
             let cancel = self.options.cancel.as_ref();
-            let row = self.externals.solve(external, &task, unit.mode, cancel)?;
+            let row = self
+                .externals
+                .solve(external, &task, puzzle_run.mode, cancel)?;
             return Ok(row.map_or(WorkerEvent::Interrupted, |row| self.row_event(row)));
         };
-        let row = match unit.mode {
+        let row = match puzzle_run.mode {
             Mode::Cold => {
                 let command = self.options.cold.as_ref();
                 cold::solve(&task, command.context("no command for cold runs is given")?)?
@@ -239,7 +243,7 @@ impl<'a> Worker<'a> {
                     Some(ready) => ready,
                     None => warm_up(&task, spec),
                 };
-                let (row, survivor) = solve_here(&task, spec.guarantee(), ready);
+                let (row, survivor) = solve_in_process(&task, spec.guarantee(), ready);
                 if let Some(survivor) = survivor {
                     self.warm.insert(solver, survivor);
                 }

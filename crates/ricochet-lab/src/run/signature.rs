@@ -4,14 +4,14 @@
 use anyhow::{Result, bail};
 use ricochet_solve::{Limits, Outcome, Silent};
 
-use crate::corpus::{Corpus, Item};
+use crate::corpus::{Corpus, CorpusPuzzle};
 use crate::report::table::{Table, Value};
 use ricochet_solve::registry::SolverSpec;
 
 /// The puzzles: the first forty of `official/random` with an optimum of 3 to 6 moves.
-fn puzzles() -> Result<Vec<Item>> {
+fn puzzles() -> Result<Vec<CorpusPuzzle>> {
     let corpus = Corpus::load("official/random")?;
-    let wanted = |item: &Item| matches!(item.puzzle.known_optimal(), Some(3..=6));
+    let wanted = |item: &CorpusPuzzle| matches!(item.puzzle.known_optimal(), Some(3..=6));
     Ok(corpus.items.into_iter().filter(wanted).take(40).collect())
 }
 

@@ -10,11 +10,11 @@ use ricochet_core::Puzzle;
 use ricochet_solve::{Guarantee, Outcome, Solver};
 
 use crate::corpus::Expectation;
-use crate::run::clock;
-use crate::run::plan::SolveBudget;
-use crate::run::row::{Verdict, single_line};
+use crate::run::plan::SolveLimits;
+use crate::run::solve::clock;
+use crate::run::solve::verify::verify;
+use crate::run::store::row::{Verdict, single_line};
 use crate::run::store::{self, Experiment, shard_files};
-use crate::run::verify::judge;
 use crate::run::{Journal, ResultSender, for_each_record, line, progress_bar, run_parallel};
 use crate::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// A bar chart for the terminal, one column per number of moves.
-    pub fn spark(&self) -> String {
+    pub fn sparkline(&self) -> String {
         let most = self.counts.values().copied().max().unwrap_or(1).max(1);
         let last = self.counts.keys().last().copied().unwrap_or(0);
         (0..=last)
@@ -187,7 +187,7 @@ pub struct TallyOptions {
     /// The solver, which must be optimal.
     pub solver: SolverSpec,
     /// The limits of one solve.
-    pub budget: SolveBudget,
+    pub limits: SolveLimits,
     /// Threads.
     pub jobs: usize,
     /// The shard to run.
@@ -210,11 +210,11 @@ pub fn run(
     if options.solver.guarantee() != Guarantee::Optimal {
         bail!("'{}' does not promise optimal solutions", options.solver);
     }
-    let clock = options.budget.clock;
+    let clock = options.limits.clock;
     clock.can_time(std::slice::from_ref(&options.solver))?;
     let suffix = options.shard.suffix();
-    store::join_experiment(directory, experiment)?;
-    store::join_machine(directory, &suffix)?;
+    store::create_or_check_experiment(directory, experiment)?;
+    store::create_or_check_machine(directory, &suffix)?;
     let path = directory.join(format!("tally{suffix}.csv"));
     let mut journal = Journal::open(path, &COLUMNS)?;
     let done: BTreeMap<String, Tally> = read(directory)?.into_iter().collect();
@@ -235,7 +235,7 @@ pub fn run(
             let found = if let Some(tally) = done.get(&chunk.name) {
                 (None, tally.clone())
             } else {
-                let tally = solve_chunk(&chunk, solver.as_mut(), options.budget)
+                let tally = solve_chunk(&chunk, solver.as_mut(), options.limits)
                     .with_context(|| format!("chunk {}", chunk.name))?;
                 (Some(chunk.name), tally)
             };
@@ -251,7 +251,7 @@ pub fn run(
             journal.append(&tally.to_line(&name)?)?;
             bar.inc(tally.positions());
             if shown.elapsed() > Duration::from_millis(500) {
-                bar.set_message(total.spark());
+                bar.set_message(total.sparkline());
                 shown = Instant::now();
             }
             Ok(())
@@ -261,18 +261,18 @@ pub fn run(
     Ok(total)
 }
 
-fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, budget: SolveBudget) -> Result<Tally> {
+fn solve_chunk(chunk: &Chunk<'_>, solver: &mut dyn Solver, limits: SolveLimits) -> Result<Tally> {
     let mut tally = Tally::default();
     for number in 0..chunk.size {
         let puzzle = (chunk.make)(number)?;
-        let (outcome, stats, time) = clock::solve(solver, &puzzle, budget);
+        let (outcome, stats, time) = clock::solve(solver, &puzzle, limits);
         let micros = crate::run::micros(time);
         tally.micros += micros;
         tally.slowest = tally.slowest.max(micros);
         tally.nodes += stats.nodes;
         match &outcome {
             Outcome::Solved { solution, .. } => {
-                let judged = judge(&puzzle, Expectation::Unknown, Guarantee::Optimal, &outcome);
+                let judged = verify(&puzzle, Expectation::Unknown, Guarantee::Optimal, &outcome);
                 if judged.verdict == Verdict::Wrong {
                     bail!("position {number}: {}", judged.detail);
                 }
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(read(&line), same);
         assert_eq!(read(&line.replace("3:10", "3:11")), None);
         assert_eq!(read("a,b"), None);
-        assert_eq!(tally.spark(), "   █   ▄");
+        assert_eq!(tally.sparkline(), "   █   ▄");
         assert!((tally.mean().unwrap() - 65.0 / 15.0).abs() < 1e-12);
     }
 
@@ -337,7 +337,7 @@ mod tests {
         };
         let options = TallyOptions {
             solver: "flagship".parse().unwrap(),
-            budget: SolveBudget::default(),
+            limits: SolveLimits::default(),
             jobs: 1,
             shard: Shard::WHOLE,
             quiet: true,

@@ -1,4 +1,4 @@
-//! External solvers: small scripts that answer correctly, wrongly, late, or not at all.
+//! ExternalSolver solvers: small scripts that answer correctly, wrongly, late, or not at all.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,10 +11,10 @@ use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report;
 use ricochet_lab::run::RunOptions;
-use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::SolveBudget;
-use ricochet_lab::run::row::{Ending, Row, Verdict};
+use ricochet_lab::run::plan::SolveLimits;
+use ricochet_lab::run::solve::external::ExternalSolver;
 use ricochet_lab::run::store;
+use ricochet_lab::run::store::row::{OutcomeKind, Row, Verdict};
 use ricochet_lab::shard::Shard;
 
 /// Reads the id of each puzzle into `$id` and then does something.
@@ -50,15 +50,15 @@ fn puzzles(directory: &Path) -> Vec<String> {
     answers
 }
 
-fn options(directory: &Path, externals: Vec<External>) -> BenchOptions {
+fn options(directory: &Path, externals: Vec<ExternalSolver>) -> BenchOptions {
     BenchOptions {
         corpora: vec![directory.join("few.jsonl").to_string_lossy().into_owned()],
         solvers: vec!["flagship".parse().unwrap()],
         externals,
         repeat: 1,
-        budget: SolveBudget {
+        limits: SolveLimits {
             time: Duration::from_secs(20),
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         },
         jobs: 1,
         shard: Shard::WHOLE,
@@ -77,7 +77,7 @@ fn quiet() -> RunOptions {
 
 /// The rows of one script.
 fn rows_of(directory: &Path, script: &str) -> Vec<Row> {
-    let external = External::new("theirs", script, Format::Json).unwrap();
+    let external = ExternalSolver::new("theirs", script, Format::Json).unwrap();
     let options = options(directory, vec![external]);
     bench::bench(&options, &quiet()).unwrap();
     let mut rows = store::merge(&options.out).unwrap().rows;
@@ -97,7 +97,7 @@ fn correct_answers_are_measured_and_the_record_describes_the_program() {
         "echo '# theirs 1.2 -O3'; {}",
         for_each_puzzle(&format!("grep \"^$id,\" '{}'", answers.display()))
     );
-    let external = External::new("theirs", &script, Format::Json).unwrap();
+    let external = ExternalSolver::new("theirs", &script, Format::Json).unwrap();
     let options = options(path, vec![external]);
     let done = bench::bench(&options, &quiet()).unwrap();
     assert_eq!((done.written, done.wrong.len()), (6, 0), "{:?}", done.wrong);
@@ -107,13 +107,16 @@ fn correct_answers_are_measured_and_the_record_describes_the_program() {
         assert!(!row.moves.is_empty());
     }
     let note = &merged.experiment.externals["theirs"];
-    assert_eq!((&*note.command, &*note.says), (&*script, "theirs 1.2 -O3"));
+    assert_eq!(
+        (&*note.command, &*note.description),
+        (&*script, "theirs 1.2 -O3")
+    );
     let text = report::write(&options.out).unwrap().document.to_markdown();
-    assert!(text.contains("theirs 1.2 -O3") && text.contains("External solvers"));
+    assert!(text.contains("theirs 1.2 -O3") && text.contains("ExternalSolver solvers"));
     // Continued without asking again; refused under another command.
     let again = bench::bench(&options, &quiet()).unwrap();
     assert_eq!((again.written, again.skipped), (0, 6));
-    let other = External::new("theirs", "true", Format::Json).unwrap();
+    let other = ExternalSolver::new("theirs", "true", Format::Json).unwrap();
     let mut changed = options.clone();
     changed.externals = vec![other];
     let error = bench::bench(&changed, &quiet()).unwrap_err().to_string();
@@ -126,28 +129,40 @@ fn wrong_answers_are_rows_with_the_reason() {
     let path = directory.path();
     puzzles(path);
     let cases = [
-        ("echo \"$id,1,0\"", Ending::Error, "the optimum is"),
-        ("echo \"$id,3,0,RN\"", Ending::Error, "but lists 1"),
-        ("echo \"$id,2,0,RN RS\"", Ending::Error, "does not replay"),
-        ("echo \"$id,2,0,up up\"", Ending::Error, "cannot be read"),
+        ("echo \"$id,1,0\"", OutcomeKind::Error, "the optimum is"),
+        ("echo \"$id,3,0,RN\"", OutcomeKind::Error, "but lists 1"),
+        (
+            "echo \"$id,2,0,RN RS\"",
+            OutcomeKind::Error,
+            "does not replay",
+        ),
+        (
+            "echo \"$id,2,0,up up\"",
+            OutcomeKind::Error,
+            "cannot be read",
+        ),
         (
             "echo \"$id,unsolvable,0\"",
-            Ending::Unsolvable,
+            OutcomeKind::Unsolvable,
             "it can be solved",
         ),
-        ("echo \"$id,2,999999999999\"", Ending::Error, "passed"),
-        ("echo \"other,2,0\"", Ending::Error, "not for puzzle"),
-        ("echo garbage", Ending::Error, "expected id,length"),
+        ("echo \"$id,2,999999999999\"", OutcomeKind::Error, "passed"),
+        ("echo \"other,2,0\"", OutcomeKind::Error, "not for puzzle"),
+        ("echo garbage", OutcomeKind::Error, "expected id,length"),
         (
             "echo \"$id,None,0\"",
-            Ending::Error,
+            OutcomeKind::Error,
             "'None' is not a length",
         ),
-        ("echo \"$id,2,soon\"", Ending::Error, "'soon' is not a time"),
-        ("echo \"$id,2\"", Ending::Error, "expected id,length"),
+        (
+            "echo \"$id,2,soon\"",
+            OutcomeKind::Error,
+            "'soon' is not a time",
+        ),
+        ("echo \"$id,2\"", OutcomeKind::Error, "expected id,length"),
         (
             "echo boom >&2; exit 3",
-            Ending::Error,
+            OutcomeKind::Error,
             "exit status: 3: boom",
         ),
     ];
@@ -161,10 +176,13 @@ fn wrong_answers_are_rows_with_the_reason() {
         assert_eq!(row.verdict, Verdict::Longer, "{row:?}");
     }
     for row in rows_of(path, &for_each_puzzle("echo \"$id,-,0\"")) {
-        assert_eq!((row.outcome, row.verdict), (Ending::Failed, Verdict::None));
+        assert_eq!(
+            (row.outcome, row.verdict),
+            (OutcomeKind::Failed, Verdict::None)
+        );
     }
     for row in rows_of(path, "head -c 200000 /dev/zero; cat > /dev/null") {
-        assert_eq!(row.outcome, Ending::Error, "{row:?}");
+        assert_eq!(row.outcome, OutcomeKind::Error, "{row:?}");
     }
 }
 
@@ -180,7 +198,7 @@ fn a_program_that_does_not_exist_is_said_once() {
         ("exec ./no-such-program", false),
         ("cd / && ./no-such-program", false),
     ] {
-        let external = External::new("theirs", command, Format::Json).unwrap();
+        let external = ExternalSolver::new("theirs", command, Format::Json).unwrap();
         let options = options(path, vec![external]);
         let error = bench::bench(&options, &quiet()).unwrap_err();
         let error = format!("{error:#}");
@@ -200,7 +218,7 @@ fn a_program_that_never_answers_is_given_up() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     puzzles(path);
-    let external = External::new("theirs", "echo 'no such script' >&2; exit 2", Format::Json);
+    let external = ExternalSolver::new("theirs", "echo 'no such script' >&2; exit 2", Format::Json);
     let mut options = options(path, vec![external.unwrap()]);
     options.repeat = 5;
     let error = bench::bench(&options, &quiet()).unwrap_err().to_string();
@@ -222,17 +240,20 @@ fn a_program_that_hangs_is_killed_with_all_that_it_started() {
         "if [ -n \"$asked\" ]; then sleep 1000 & echo $! >> '{}'; wait; fi; asked=yes; echo \"$id,40,0\"",
         pids.display()
     ));
-    let external = External::new("theirs", &script, Format::Json).unwrap();
+    let external = ExternalSolver::new("theirs", &script, Format::Json).unwrap();
     let mut options = options(path, vec![external]);
-    options.budget.time = Duration::from_millis(300);
+    options.limits.time = Duration::from_millis(300);
     bench::bench(&options, &quiet()).unwrap();
     let rows = store::merge(&options.out).unwrap().rows;
-    let endings: Vec<Ending> = rows
+    let endings: Vec<OutcomeKind> = rows
         .iter()
         .filter(|row| row.solver == "theirs")
         .map(|row| row.outcome)
         .collect();
-    assert_eq!(endings, [Ending::Solved, Ending::Limit, Ending::Solved]);
+    assert_eq!(
+        endings,
+        [OutcomeKind::Solved, OutcomeKind::Limit, OutcomeKind::Solved]
+    );
     let pid = fs::read_to_string(&pids).unwrap();
     let pid = pid.trim();
     let state = || {
@@ -261,7 +282,7 @@ fn cold_runs_and_formats_of_several_lines_get_a_process_for_each_puzzle() {
         "echo x >> '{}'; cat > /dev/null; echo any,40,0",
         starts.display()
     );
-    let external = External::new("theirs", &script, Format::Text).unwrap();
+    let external = ExternalSolver::new("theirs", &script, Format::Text).unwrap();
     let options = options(path, vec![external]);
     let done = bench::bench(&options, &quiet()).unwrap();
     assert!(done.wrong.is_empty(), "{:?}", done.wrong);
@@ -296,18 +317,18 @@ fn the_example_of_the_documentation_works() {
 fn names_and_clocks_that_would_mislead_are_refused() {
     for (name, command) in [("", "x"), ("a b", "x"), ("iddfs", "x"), ("mine", " ")] {
         assert!(
-            External::new(name, command, Format::Json).is_err(),
+            ExternalSolver::new(name, command, Format::Json).is_err(),
             "{name}"
         );
     }
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     puzzles(path);
-    let external = External::new("theirs", "true", Format::Json).unwrap();
+    let external = ExternalSolver::new("theirs", "true", Format::Json).unwrap();
     let mut twice = options(path, vec![external.clone(), external.clone()]);
     assert!(bench::bench(&twice, &quiet()).is_err());
     twice.externals.pop();
-    twice.budget.clock = ricochet_lab::run::clock::Clock::Processor;
+    twice.limits.clock = ricochet_lab::run::solve::clock::Clock::Processor;
     assert!(bench::bench(&twice, &quiet()).is_err());
     assert!(!twice.out.exists());
 }

@@ -67,7 +67,7 @@ fn document() -> Document {
     let mut section = Section::new("Results <& more>");
     section
         .text("Code: `a < b && c`.")
-        .alarm("<script>alert(1)</script>")
+        .warning("<script>alert(1)</script>")
         .list(["one", "two & three"]);
     let mut table = Table::new("t", "A \"caption\"", &["name", "*value"]);
     table.push(vec!["<b>".into(), Value::Count(5)]);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::{CommonOptions, ai_in_games, bench, growth, histogram, thesis};
 use ricochet_lab::report;
-use ricochet_lab::run::plan::{Plan, SolveBudget};
-use ricochet_lab::run::row::{Mode, Row};
+use ricochet_lab::run::plan::{Plan, SolveLimits};
+use ricochet_lab::run::store::row::{Mode, Row};
 use ricochet_lab::run::store::{self, Experiment, RowStore};
 use ricochet_lab::run::{RunOptions, RunSummary, run};
 use ricochet_lab::shard::Shard;
@@ -36,10 +36,10 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         externals: Vec::new(),
         repeat: 2,
         modes: vec![Mode::Warm],
-        budget: SolveBudget {
+        limits: SolveLimits {
             time: Duration::from_mins(1),
             memory: 1 << 30,
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         },
         jobs,
         shard: shard.parse().unwrap(),
@@ -106,10 +106,10 @@ fn common(out: &Path, solvers: &[&str]) -> CommonOptions {
         out: out.to_owned(),
         jobs: 2,
         shard: Shard::WHOLE,
-        budget: SolveBudget {
+        limits: SolveLimits {
             time: Duration::from_mins(1),
             memory: 1 << 30,
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         },
         solvers: solvers.iter().map(|text| text.parse().unwrap()).collect(),
         seed: 3,
@@ -135,7 +135,7 @@ fn bench_writes_rows_report_plots_and_data() {
             .into(),
         externals: Vec::new(),
         repeat: 1,
-        budget: SolveBudget::default(),
+        limits: SolveLimits::default(),
         jobs: 1,
         shard: Shard::WHOLE,
         out: directory.path().join("out"),
@@ -258,7 +258,7 @@ fn an_interrupted_game_goes_on_from_its_last_round() {
 fn growth_covers_robots_sizes_and_walls() {
     let directory = tempfile::tempdir().unwrap();
     let mut common = common(directory.path(), &["flagship"]);
-    common.budget.time = Duration::from_millis(300);
+    common.limits.time = Duration::from_millis(300);
     let done = growth::run(&common, 1, &quiet()).unwrap();
     assert_eq!(done.written, 21 + 5 + 6 + 6);
     let document = report::write(directory.path()).unwrap().document;

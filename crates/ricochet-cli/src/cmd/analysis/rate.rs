@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             _ => Ok(None),
         };
         let (code, text) = match &profile {
-            Ok(Some(profile)) => (ExitCode::Solved, described(profile)),
+            Ok(Some(profile)) => (ExitCode::Solved, describe(profile)),
             Ok(None) if answer.outcome.solution().is_some() => (
                 ExitCode::Limit,
                 format!("{}: only a proven optimum can be rated", answer.verdict()),
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// `hard (13.4 bits): 9 moves, at least 3 by helpers, 2 robots, 4 shortest solutions`
-pub(crate) fn described(profile: &Profile) -> String {
+pub(crate) fn describe(profile: &Profile) -> String {
     let solutions = match profile.solutions {
         1 => "one shortest solution".to_owned(),
         u64::MAX => "countless shortest solutions".to_owned(),

@@ -14,13 +14,13 @@ const LINE: u64 = 1 << 20;
 
 /// The invitation link of a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Link {
+pub(crate) struct RoomLink {
     /// The server, such as `http://127.0.0.1:8017`.
     server: String,
     room: String,
 }
 
-impl Link {
+impl RoomLink {
     /// Reads `http://HOST/#room=NAME`.
     pub(crate) fn read(text: &str) -> anyhow::Result<Self> {
         let expected = "expected the link of a room, such as http://127.0.0.1:8017/#room=NAME";
@@ -49,7 +49,7 @@ impl Link {
 
 /// A connection to a room, with a seat in it.
 pub(crate) struct RoomClient {
-    link: Link,
+    link: RoomLink,
     agent: Agent,
     token: String,
     pub(crate) player: u64,
@@ -57,7 +57,7 @@ pub(crate) struct RoomClient {
 
 impl RoomClient {
     /// Takes a seat as a bot.
-    pub(crate) fn join(link: Link, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
+    pub(crate) fn join(link: RoomLink, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
         let agent: Agent = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_connect(Some(Duration::from_secs(10)))
@@ -83,7 +83,7 @@ impl RoomClient {
     #[cfg(test)]
     pub(super) fn nowhere() -> Self {
         Self {
-            link: Link {
+            link: RoomLink {
                 server: "http://127.0.0.1:9".to_owned(),
                 room: "none".to_owned(),
             },
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn links_are_read() {
-        let link = Link::read("http://127.0.0.1:8017/#room=abc2").unwrap();
+        let link = RoomLink::read("http://127.0.0.1:8017/#room=abc2").unwrap();
         assert_eq!(
             link.url("stream"),
             "http://127.0.0.1:8017/api/v1/rooms/abc2/stream"
@@ -176,7 +176,7 @@ mod tests {
             "https://h/#room=abc",
             "ftp://h/#room=abc",
         ] {
-            assert!(Link::read(wrong).is_err(), "{wrong}");
+            assert!(RoomLink::read(wrong).is_err(), "{wrong}");
         }
     }
 }

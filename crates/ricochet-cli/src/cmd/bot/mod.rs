@@ -12,8 +12,8 @@ use crate::args::whole_number::whole_number;
 use crate::batch::interrupt;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
-use client::{Link, RoomClient};
-use player::{End, Player};
+use client::{RoomClient, RoomLink};
+use player::{ConnectionEnd, Player};
 use strategy::Strategy;
 
 /// Tries to open a stream again, the last of them after half a minute.
@@ -54,7 +54,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let cancel = interrupt::cancel_on_interrupt()?;
-    let link = Link::read(&args.url)?;
+    let link = RoomLink::read(&args.url)?;
     let name = args.name.clone();
     let name = name.unwrap_or_else(|| format!("Robot {}", args.level));
     let client = RoomClient::join(link, &name, args.team)?;
@@ -72,22 +72,22 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 player.play(&messages, &cancel, |text| output.note(text))
             }
             Err(error) if broken >= TRIES => return Err(error),
-            Err(_) => End::Broken,
+            Err(_) => ConnectionEnd::Broken,
         };
         match end {
-            End::Played => {
+            ConnectionEnd::Played => {
                 client.send("leave", &serde_json::json!({}))?;
                 return Ok(ExitCode::Solved);
             }
-            End::Gone(why) => {
+            ConnectionEnd::Gone(why) => {
                 output.note(why);
                 return Ok(ExitCode::Solved);
             }
-            End::Interrupted => {
+            ConnectionEnd::Interrupted => {
                 let _ = client.send("leave", &serde_json::json!({}));
                 return Ok(ExitCode::Interrupted);
             }
-            End::Broken => {
+            ConnectionEnd::Broken => {
                 std::thread::sleep(Duration::from_secs(1 << broken.min(5)));
                 broken += 1;
             }

@@ -18,7 +18,7 @@ const MOVE_INTERVAL: Duration = Duration::from_millis(700);
 
 /// How the connection to a room ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum ConnectionEnd {
     /// All games have been played.
     Played,
     /// The room or the seat is gone, with the reason.
@@ -31,7 +31,7 @@ pub(crate) enum End {
 
 /// A planned action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Plan {
+enum PlannedAction {
     Bid(u32),
     Submit,
     Skip,
@@ -47,7 +47,7 @@ pub(crate) struct Player<'a> {
     pub(crate) played: u32,
     decision: Option<Decision>,
     secret: bool,
-    plans: BTreeMap<Instant, Plan>,
+    plans: BTreeMap<Instant, PlannedAction>,
 }
 
 impl<'a> Player<'a> {
@@ -69,10 +69,10 @@ impl<'a> Player<'a> {
         messages: &Receiver<Value>,
         cancel: &CancelToken,
         mut say: impl FnMut(&str),
-    ) -> End {
+    ) -> ConnectionEnd {
         loop {
             if cancel.is_cancelled() {
-                return End::Interrupted;
+                return ConnectionEnd::Interrupted;
             }
             let now = Instant::now();
             while let Some(entry) = self.plans.first_entry().filter(|it| *it.key() <= now) {
@@ -90,12 +90,16 @@ impl<'a> Player<'a> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return End::Broken,
+                Err(RecvTimeoutError::Disconnected) => return ConnectionEnd::Broken,
             }
         }
     }
 
-    fn handle_message(&mut self, message: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
+    fn handle_message(
+        &mut self,
+        message: &Value,
+        say: &mut impl FnMut(&str),
+    ) -> Option<ConnectionEnd> {
         match message["type"].as_str()? {
             "welcome" => {
                 let snapshot = &message["snapshot"];
@@ -107,27 +111,30 @@ impl<'a> Player<'a> {
                 let show = &snapshot["show"];
                 if show["player"] == self.client.player {
                     let done = show["moves"].as_str().unwrap_or_default();
-                    self.plan(MOVE_INTERVAL, Plan::Show(done.split_whitespace().count()));
+                    self.plan(
+                        MOVE_INTERVAL,
+                        PlannedAction::Show(done.split_whitespace().count()),
+                    );
                 }
                 None
             }
             "closed" if message["code"] == 4000 || message["code"] == 4010 => {
                 let why = message["message"].as_str().unwrap_or("the room is closed");
-                Some(End::Gone(why.to_owned()))
+                Some(ConnectionEnd::Gone(why.to_owned()))
             }
             "event" => self.event(message, say),
             _ => None,
         }
     }
 
-    fn event(&mut self, event: &Value, say: &mut impl FnMut(&str)) -> Option<End> {
+    fn event(&mut self, event: &Value, say: &mut impl FnMut(&str)) -> Option<ConnectionEnd> {
         match event["event"].as_str()? {
             "options-changed" => self.update_options(&event["options"]),
             "round-started" => self.decide(event["puzzle"].as_str()?, say),
             "show-started" => {
                 self.plans.clear();
                 if event["player"] == self.client.player {
-                    self.plan(MOVE_INTERVAL, Plan::Show(0));
+                    self.plan(MOVE_INTERVAL, PlannedAction::Show(0));
                 }
             }
             "round-ended" => {
@@ -137,7 +144,7 @@ impl<'a> Player<'a> {
             "game-ended" => {
                 self.played += 1;
                 if self.games.is_some_and(|games| self.played >= games) {
-                    return Some(End::Played);
+                    return Some(ConnectionEnd::Played);
                 }
             }
             _ => {}
@@ -157,22 +164,22 @@ impl<'a> Player<'a> {
         self.decision = self.strategy.decide(puzzle);
         let Some(decision) = &self.decision else {
             say("I do not see anything here.");
-            self.plan(Strategy::PATIENCE, Plan::Skip);
+            self.plan(Strategy::PATIENCE, PlannedAction::Skip);
             return;
         };
         let (first, best) = (decision.first_after, decision.best_after);
         let (first_bid, length) = (decision.first_bid, decision.length());
         if self.secret {
-            self.plan(best, Plan::Submit);
+            self.plan(best, PlannedAction::Submit);
             return;
         }
-        self.plan(first, Plan::Bid(first_bid));
+        self.plan(first, PlannedAction::Bid(first_bid));
         if length < first_bid {
-            self.plan(best, Plan::Bid(length));
+            self.plan(best, PlannedAction::Bid(length));
         }
     }
 
-    fn plan(&mut self, after: Duration, plan: Plan) {
+    fn plan(&mut self, after: Duration, plan: PlannedAction) {
         let mut at = Instant::now() + after;
         while self.plans.contains_key(&at) {
             at += Duration::from_nanos(1);
@@ -180,22 +187,22 @@ impl<'a> Player<'a> {
         self.plans.insert(at, plan);
     }
 
-    fn act(&mut self, plan: &Plan, say: &mut impl FnMut(&str)) {
+    fn act(&mut self, plan: &PlannedAction, say: &mut impl FnMut(&str)) {
         let (what, body) = match plan {
-            Plan::Bid(moves) => ("bid", json!({ "moves": moves })),
-            Plan::Skip => ("skip", json!({ "yes": true })),
-            Plan::Submit => {
+            PlannedAction::Bid(moves) => ("bid", json!({ "moves": moves })),
+            PlannedAction::Skip => ("skip", json!({ "yes": true })),
+            PlannedAction::Submit => {
                 let Some(decision) = &self.decision else {
                     return;
                 };
                 ("submit", json!({ "moves": decision.moves }))
             }
-            Plan::Show(index) => {
+            PlannedAction::Show(index) => {
                 let play = self.decision.as_ref().and_then(|it| it.moves.get(*index));
                 match play {
                     Some(play) => {
                         let body = json!({ "moves": play });
-                        self.plan(MOVE_INTERVAL, Plan::Show(index + 1));
+                        self.plan(MOVE_INTERVAL, PlannedAction::Show(index + 1));
                         ("show", body)
                     }
                     None => ("give-up", json!({})),
@@ -230,11 +237,11 @@ mod tests {
             "options": {"style": "secret"}, "teams": []});
         let round = json!({"type": "event", "event": "round-started", "puzzle": "8x8..0034.R77"});
         assert_eq!(hear(welcome), None);
-        assert!(matches!(hear(round.clone()), Some(Plan::Bid(_))));
+        assert!(matches!(hear(round.clone()), Some(PlannedAction::Bid(_))));
         assert!(
-            matches!(hear(changed), Some(Plan::Bid(_))),
+            matches!(hear(changed), Some(PlannedAction::Bid(_))),
             "the plan stays"
         );
-        assert_eq!(hear(round), Some(Plan::Submit));
+        assert_eq!(hear(round), Some(PlannedAction::Submit));
     }
 }

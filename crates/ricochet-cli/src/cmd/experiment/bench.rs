@@ -10,13 +10,13 @@ use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report::summary;
 use ricochet_lab::report::{self, NoResults, WrittenReport};
 use ricochet_lab::run::RunOptions;
-use ricochet_lab::run::clock::Clock;
-use ricochet_lab::run::cold::{self, ColdCommand};
-use ricochet_lab::run::external::External;
-use ricochet_lab::run::plan::SolveBudget;
-use ricochet_lab::run::row::Mode;
+use ricochet_lab::run::plan::SolveLimits;
 use ricochet_lab::run::signature;
+use ricochet_lab::run::solve::clock::Clock;
+use ricochet_lab::run::solve::cold::{self, ColdCommand};
+use ricochet_lab::run::solve::external::ExternalSolver;
 use ricochet_lab::run::store;
+use ricochet_lab::run::store::row::Mode;
 use ricochet_lab::shard::Shard;
 use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
@@ -25,7 +25,7 @@ use crate::args::limits::{parse_duration, parse_size};
 use crate::args::names::{corpus_names, solver_specs};
 use crate::args::whole_number::whole_number;
 use crate::batch::interrupt::cancel_on_interrupt;
-use crate::cmd::convert::format_parser;
+use crate::cmd::puzzle::convert::format_parser;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         write!(output, "{}", signature::table(&solvers)?.to_text())?;
         return Ok(ExitCode::Solved);
     }
-    let externals: Vec<External> = args
+    let externals: Vec<ExternalSolver> = args
         .externals
         .iter()
         .map(|text| external(text, args.external_format))
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         solvers,
         externals,
         repeat: args.repeat,
-        budget: SolveBudget {
+        limits: SolveLimits {
             time: args.time_limit,
             memory: args.memory_limit,
             clock: args.clock,
@@ -189,11 +189,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 }
 
 /// `NAME=COMMAND`.
-fn external(text: &str, format: Format) -> anyhow::Result<External> {
+fn external(text: &str, format: Format) -> anyhow::Result<ExternalSolver> {
     let (name, command) = text.split_once('=').with_context(|| {
         format!("--external '{text}': expected NAME=COMMAND, such as mine=\"python3 mine.py\"")
     })?;
-    External::new(name.trim(), command.trim(), format)
+    ExternalSolver::new(name.trim(), command.trim(), format)
 }
 
 /// The error for wrong and missing answers, which were reported as they came.

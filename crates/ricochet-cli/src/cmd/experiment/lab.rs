@@ -9,8 +9,8 @@ use ricochet_lab::experiments::{
     CommonOptions, ai_in_games, competitions, growth, histogram, slides, thesis,
 };
 use ricochet_lab::run::RunSummary;
-use ricochet_lab::run::clock::Clock;
-use ricochet_lab::run::plan::SolveBudget;
+use ricochet_lab::run::plan::SolveLimits;
+use ricochet_lab::run::solve::clock::Clock;
 use ricochet_lab::shard::Shard;
 use ricochet_solve::registry::SolverSpec;
 
@@ -147,7 +147,7 @@ impl CommonArgs {
                 .threads
                 .map_or(if counts { all } else { 1 }, usize::from),
             shard: self.shard,
-            budget: SolveBudget {
+            limits: SolveLimits {
                 time: self.time_limit.unwrap_or(if name == "slides" {
                     Duration::from_mins(30)
                 } else {

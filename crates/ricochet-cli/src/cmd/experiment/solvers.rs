@@ -23,13 +23,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             output.json(&SolverInfo::of(info))?;
         } else {
             let blank = if i > 0 { "\n" } else { "" };
-            output.sentences(format_args!("{blank}{}", described(info)))?;
+            output.sentences(format_args!("{blank}{}", describe(info)))?;
         }
     }
     Ok(ExitCode::Solved)
 }
 
-fn described(info: &registry::SolverInfo) -> String {
+fn describe(info: &registry::SolverInfo) -> String {
     let bold = Style::new().bold();
     let mut text = format!(
         "{bold}{}{bold:#} ({})\n  {}\n  source: {}\n",

@@ -143,12 +143,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 
 fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.output {
-        check_place(path)?;
+        check_output_path(path)?;
     }
     let puzzle = puzzle_to_build(args, output)?;
     let space = match Space::of(&puzzle) {
         Ok(space) => space,
-        Err(error) => return unfinished(error, output),
+        Err(error) => return exit_code_of_stop(error, output),
     };
     let threads = args.threads.map_or_else(all_cores, usize::from);
     // Counting takes less than a third of the memory that storing all distances takes.
@@ -183,7 +183,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
         let hardest = args.hardest.unwrap_or(0);
         let survey = match builder.survey(&space, hardest, &limits, &mut watch) {
             Ok(survey) => survey,
-            Err(error) => return unfinished(error, output),
+            Err(error) => return exit_code_of_stop(error, output),
         };
         summarize(&survey.histogram, started, output);
         if args.hardest.is_some() {
@@ -205,7 +205,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
     };
     let table = match builder.tablebase(&space, &limits, &mut watch) {
         Ok(table) => table,
-        Err(error) => return unfinished(error, output),
+        Err(error) => return exit_code_of_stop(error, output),
     };
     summarize(table.histogram(), started, output);
     table.write(path, threads)?;
@@ -215,7 +215,7 @@ fn build(args: &BuildArgs, output: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 /// The result of a build that stopped: Ctrl-C is not an error, and limits have their own exit code.
-fn unfinished(error: TablebaseError, output: &Output) -> anyhow::Result<ExitCode> {
+fn exit_code_of_stop(error: TablebaseError, output: &Output) -> anyhow::Result<ExitCode> {
     match error.limit() {
         Some(Limit::Cancelled) => Ok(ExitCode::Interrupted),
         Some(_) => {
@@ -245,7 +245,7 @@ fn summarize(histogram: &Histogram, started: Instant, output: &Output) {
 
 /// Checks before the work that the file can be written. The finished table replaces a file of that
 /// name, which must not be a device or a pipe.
-fn check_place(path: &Path) -> anyhow::Result<()> {
+fn check_output_path(path: &Path) -> anyhow::Result<()> {
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

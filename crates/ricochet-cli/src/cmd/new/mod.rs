@@ -50,7 +50,7 @@ const PLACES: [&str; 4] = ["north-west", "north-east", "south-east", "south-west
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let stdin = io::stdin();
     let dumb = env::var_os("TERM").is_some_and(|it| it == "dumb");
-    let mut guide = Guide {
+    let mut dialogue = Dialogue {
         args,
         terminal: args.show.terminal(),
         mode: match (stdin.is_terminal(), io::stderr().is_terminal() && !dumb) {
@@ -64,24 +64,24 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         message: String::new(),
         output,
     };
-    guide.greet();
+    dialogue.greet();
     let mut answers = stdin.lock().lines();
     loop {
-        guide.ask();
+        dialogue.ask();
         let Some(answer) = answers.next().transpose()? else {
-            guide.output.error(format_args!(
+            dialogue.output.error(format_args!(
                 "the answers ended before the puzzle was complete; the next question was: {}",
-                guide.question()
+                dialogue.question()
             ));
             return Ok(ExitCode::Error);
         };
-        match guide.handle_answer(answer.trim()) {
+        match dialogue.handle_answer(answer.trim()) {
             Step::More => {}
             Step::Quit => return Ok(ExitCode::Interrupted),
             Step::Done(puzzle) => {
                 let line = notation::to_line(&puzzle);
-                guide.show_result(&puzzle, &line);
-                guide.output.data(format_args!("{line}\n"))?;
+                dialogue.show_result(&puzzle, &line);
+                dialogue.output.data(format_args!("{line}\n"))?;
                 return Ok(ExitCode::Solved);
             }
         }
@@ -108,7 +108,7 @@ enum DisplayMode {
 }
 
 /// The dialogue, with the answers so far.
-struct Guide<'a> {
+struct Dialogue<'a> {
     args: &'a Args,
     terminal: Terminal,
     mode: DisplayMode,
@@ -121,7 +121,7 @@ struct Guide<'a> {
     output: &'a mut Output,
 }
 
-impl Guide<'_> {
+impl Dialogue<'_> {
     fn say(&mut self, text: impl Display) {
         let text = capitalize(&text.to_string());
         if self.mode == DisplayMode::Pages {

@@ -5,8 +5,8 @@ use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::plural;
 use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
 
-use super::dealer::Dealer;
-use super::targets::{Targets, with_printed_targets};
+use super::generator::PuzzleGenerator;
+use super::targets::{TargetPile, with_printed_targets};
 
 /// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,9 +112,9 @@ pub(super) struct Game {
     /// The number of new puzzles so far.
     made: u64,
     /// The source of new puzzles.
-    dealer: Dealer,
+    generator: PuzzleGenerator,
     /// The next targets on this board.
-    targets: Targets,
+    targets: TargetPile,
     round: u32,
 }
 
@@ -122,17 +122,17 @@ impl Game {
     /// A puzzle that the player chose: new ones are on the same board.
     pub(super) fn of(puzzle: &Puzzle, seed: u64) -> anyhow::Result<Self> {
         let puzzle = with_printed_targets(puzzle)?;
-        let dealer = Dealer::on_the_board_of(&puzzle, seed);
-        Ok(Self::new(puzzle, dealer, seed))
+        let generator = PuzzleGenerator::on_the_board_of(&puzzle, seed);
+        Ok(Self::new(puzzle, generator, seed))
     }
 
     /// A random position: new ones are on other boards.
     pub(super) fn random(seed: u64) -> anyhow::Result<Self> {
-        let (dealer, puzzle) = Dealer::of_random_boards(seed)?;
-        Ok(Self::new(puzzle, dealer, seed))
+        let (generator, puzzle) = PuzzleGenerator::on_random_boards(seed)?;
+        Ok(Self::new(puzzle, generator, seed))
     }
 
-    fn new(puzzle: Puzzle, dealer: Dealer, seed: u64) -> Self {
+    fn new(puzzle: Puzzle, generator: PuzzleGenerator, seed: u64) -> Self {
         let mut game = Self {
             puzzle,
             moves: Vec::new(),
@@ -146,8 +146,8 @@ impl Game {
             asked_for_help: false,
             seed,
             made: 0,
-            dealer,
-            targets: Targets::new(seed),
+            generator,
+            targets: TargetPile::new(seed),
             round: 1,
         };
         if game.is_solved() {
@@ -259,7 +259,7 @@ impl Game {
                 self.message = format!("'{}' does nothing; ? lists the keys.", key.escape_debug());
             }
             Action::Next => self.next_round()?,
-            Action::New => match self.dealer.deal(solver, limits) {
+            Action::New => match self.generator.next_puzzle(solver, limits) {
                 Ok(puzzle) => self.begin(puzzle),
                 Err(error) => self.message = format!("{}.", capitalize(&error.to_string())),
             },
@@ -279,28 +279,28 @@ impl Game {
         self.optimum = None;
         self.made += 1;
         // On the same board, the targets come in another order.
-        self.targets = Targets::new(self.seed.wrapping_add(self.made));
+        self.targets = TargetPile::new(self.seed.wrapping_add(self.made));
         self.round = 1;
-        self.message = self.dealer.announcement();
+        self.message = self.generator.announcement();
     }
 
     /// As in the printed game: the robots stay where they are, and a new target is turned up.
     fn next_round(&mut self) -> anyhow::Result<()> {
         let robots = self.state();
-        let Some(turn) = self.targets.next(&self.puzzle, robots) else {
+        let Some(next) = self.targets.next(&self.puzzle, robots) else {
             "This board has no other target. N makes a new puzzle.".clone_into(&mut self.message);
             return Ok(());
         };
-        self.puzzle = self.puzzle.with_position(robots.cells(), turn.goal)?;
+        self.puzzle = self.puzzle.with_position(robots.cells(), next.goal)?;
         self.moves.clear();
         self.undone.clear();
         self.hints = 0;
         self.optimum = None;
         self.round += 1;
         // Any robot may reach the vortex, so the selection does not change.
-        self.selected = turn.goal.robot.or(self.selected);
+        self.selected = next.goal.robot.or(self.selected);
         self.message = format!("Round {}: the robots stay where they are.", self.round);
-        if turn.begins_again {
+        if next.begins_again {
             self.message
                 .push_str(" All targets of this board have been played; they begin again.");
         }

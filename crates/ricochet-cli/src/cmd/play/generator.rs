@@ -11,24 +11,24 @@ use ricochet_solve::{Limits, Outcome, Silent, Solver};
 const PATIENCE: u64 = 100;
 
 /// Makes one puzzle after the other.
-pub(super) struct Dealer {
+pub(super) struct PuzzleGenerator {
     recipe: Recipe,
     seed: u64,
     /// The number of the next candidate.
     number: u64,
 }
 
-impl Dealer {
+impl PuzzleGenerator {
     /// Random layouts of the 1999 edition, and the first puzzle on one.
-    pub(super) fn of_random_boards(seed: u64) -> anyhow::Result<(Self, Puzzle)> {
+    pub(super) fn on_random_boards(seed: u64) -> anyhow::Result<(Self, Puzzle)> {
         let recipe = Recipe::official(Edition::Of1999);
         let first = recipe.puzzle(seed, 0)?;
-        let dealer = Self {
+        let generator = Self {
             recipe,
             seed,
             number: 1,
         };
-        Ok((dealer, first))
+        Ok((generator, first))
     }
 
     /// The board, the number of robots and the rules of a puzzle.
@@ -59,7 +59,7 @@ impl Dealer {
     ///
     /// # Errors
     /// The board has no room for another one, or none was found.
-    pub(super) fn deal(
+    pub(super) fn next_puzzle(
         &mut self,
         solver: &mut dyn Solver,
         limits: &Limits,
@@ -96,13 +96,17 @@ mod tests {
     use super::super::targets::with_printed_targets;
     use super::*;
 
-    fn dealt(line: &str, count: usize) -> Vec<Puzzle> {
+    fn generated(line: &str, count: usize) -> Vec<Puzzle> {
         let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
         let puzzle = with_printed_targets(&puzzle).unwrap();
-        let mut dealer = Dealer::on_the_board_of(&puzzle, 7);
+        let mut generator = PuzzleGenerator::on_the_board_of(&puzzle, 7);
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
         (0..count)
-            .map(|_| dealer.deal(solver.as_mut(), &Limits::default()).unwrap())
+            .map(|_| {
+                generator
+                    .next_puzzle(solver.as_mut(), &Limits::default())
+                    .unwrap()
+            })
             .collect()
     }
 
@@ -115,7 +119,7 @@ mod tests {
             "1A4B3B2B.18c1f0c033.G6e",
         ] {
             let first = notation::parse_line(line).unwrap().validate().unwrap();
-            let puzzles = dealt(line, 5);
+            let puzzles = generated(line, 5);
             for puzzle in &puzzles {
                 let layout = Layout::from_walls(puzzle.board());
                 assert!(layout.is_some(), "{line}");
@@ -130,7 +134,7 @@ mod tests {
     #[test]
     fn every_puzzle_on_a_board_without_targets_has_a_solution() {
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
-        for puzzle in dealt("4x3..00.R31", 20) {
+        for puzzle in generated("4x3..00.R31", 20) {
             let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
             assert!(matches!(outcome, Outcome::Solved { .. }), "{puzzle:?}");
         }

@@ -1,7 +1,7 @@
 //! `ricochet play`: the game in the terminal.
 
-mod dealer;
 mod game;
+mod generator;
 mod screen;
 mod targets;
 

@@ -14,35 +14,35 @@ pub(super) fn with_printed_targets(puzzle: &Puzzle) -> Result<Puzzle, Validation
 }
 
 /// The pile of targets that are still to come on one board.
-pub(super) struct Targets {
+pub(super) struct TargetPile {
     chance: Rng,
     /// The last element comes next.
     pile: Vec<Goal>,
     /// Whether there was a pile before this one.
-    was_dealt: bool,
+    was_shuffled: bool,
 }
 
 /// The next target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct NextTarget {
     pub(super) goal: Goal,
     /// Whether all targets of the board came before, and this is the first to come again.
     pub(super) begins_again: bool,
 }
 
-impl Targets {
+impl TargetPile {
     /// A pile that is dealt when it is first needed, in an order that depends only on the seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             chance: Rng::new(seed),
             pile: Vec::new(),
-            was_dealt: false,
+            was_shuffled: false,
         }
     }
 
     /// The next target, for robots in this position. Every target comes once before any is repeated,
     /// but a target that its robot has already reached is postponed. `None` if there is no other.
-    pub(super) fn next(&mut self, puzzle: &Puzzle, robots: State) -> Option<Turn> {
+    pub(super) fn next(&mut self, puzzle: &Puzzle, robots: State) -> Option<NextTarget> {
         let last = puzzle.goal();
         let can_be_played = |goal: &Goal| {
             let robots_to_move = robots.iter().filter(|&(robot, _)| {
@@ -53,7 +53,7 @@ impl Targets {
             *goal != last && cells.peek().is_some() && cells.all(|cell| cell != goal.cell)
         };
         let is_used_up = !self.pile.iter().any(can_be_played);
-        let begins_again = is_used_up && self.was_dealt;
+        let begins_again = is_used_up && self.was_shuffled;
         if is_used_up {
             self.pile = puzzle
                 .board()
@@ -64,13 +64,13 @@ impl Targets {
                     cell: target.cell,
                 })
                 // The first round was played before there was a pile.
-                .filter(|goal| self.was_dealt || *goal != last)
+                .filter(|goal| self.was_shuffled || *goal != last)
                 .collect();
             self.chance.shuffle(&mut self.pile);
-            self.was_dealt = true;
+            self.was_shuffled = true;
         }
         let at = self.pile.iter().rposition(can_be_played)?;
-        Some(Turn {
+        Some(NextTarget {
             goal: self.pile.remove(at),
             begins_again,
         })
@@ -90,18 +90,18 @@ mod tests {
             let puzzle = notation::parse_line(line).unwrap().validate().unwrap();
             let mut puzzle = with_printed_targets(&puzzle).unwrap();
             let robots = puzzle.start();
-            let mut targets = Targets::new(7);
+            let mut targets = TargetPile::new(7);
             let mut seen = vec![puzzle.goal()];
             for round in 2..=2 * 17 + 1 {
-                let turn = targets.next(&puzzle, robots).unwrap();
-                assert_ne!(turn.goal, puzzle.goal(), "round {round}");
-                assert_eq!(turn.begins_again, round % 17 == 1, "round {round}");
-                if turn.begins_again {
+                let next = targets.next(&puzzle, robots).unwrap();
+                assert_ne!(next.goal, puzzle.goal(), "round {round}");
+                assert_eq!(next.begins_again, round % 17 == 1, "round {round}");
+                if next.begins_again {
                     seen.clear();
                 }
-                assert!(!seen.contains(&turn.goal), "round {round}");
-                seen.push(turn.goal);
-                puzzle = puzzle.with_position(robots.cells(), turn.goal).unwrap();
+                assert!(!seen.contains(&next.goal), "round {round}");
+                seen.push(next.goal);
+                puzzle = puzzle.with_position(robots.cells(), next.goal).unwrap();
             }
         }
     }
@@ -123,10 +123,10 @@ mod tests {
         let mut cells = puzzle.start().cells().to_vec();
         cells[0] = goals[0].cell;
         let robots = State::new(&cells).unwrap();
-        let mut targets = Targets::new(7);
+        let mut targets = TargetPile::new(7);
         for _ in 0..40 {
-            let turn = targets.next(&puzzle, robots).unwrap();
-            assert_ne!(turn.goal, goals[0]);
+            let next = targets.next(&puzzle, robots).unwrap();
+            assert_ne!(next.goal, goals[0]);
         }
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let puzzle = notation::parse_line("4x3..0012.R31").unwrap();
         let puzzle = puzzle.validate().unwrap();
         let robots = State::new(&[Cell::new(0, 0)]).unwrap();
-        let next = Targets::new(1).next(&puzzle, robots);
+        let next = TargetPile::new(1).next(&puzzle, robots);
         assert_eq!(next, None);
     }
 }

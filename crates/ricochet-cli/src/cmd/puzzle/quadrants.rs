@@ -95,7 +95,7 @@ fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
         quadrant::all()
     } else {
         let parsed: Result<Vec<Vec<Side>>, LayoutError> =
-            args.sides.iter().map(|name| named(name)).collect();
+            args.sides.iter().map(|name| sides_of(name)).collect();
         parsed?.concat()
     };
     if let Some(name) = &args.edition {
@@ -110,7 +110,7 @@ fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
 }
 
 /// One side, or those of a tile.
-fn named(name: &str) -> Result<Vec<Side>, LayoutError> {
+fn sides_of(name: &str) -> Result<Vec<Side>, LayoutError> {
     match name.parse() {
         Ok(tile @ 1..=4) => Ok(quadrant::all()
             .into_iter()

@@ -11,7 +11,7 @@ use crate::args::whole_number::whole_number;
 use crate::exit_code::ExitCode;
 use crate::term::plain::Plain;
 use crate::term::progress::Progress;
-use crate::term::units::{thousands, thousands_wide};
+use crate::term::units::thousands;
 
 /// Which of the shortest solutions to list, and in which order.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -37,8 +37,8 @@ pub(crate) struct AllArgs {
 pub(crate) struct ShortestList(AllShortest);
 
 impl AllArgs {
-    /// The options, for a part's description of its task.
-    pub(crate) fn facts(self) -> serde_json::Value {
+    /// The options as they appear in the task of a part.
+    pub(crate) fn task_json(self) -> serde_json::Value {
         serde_json::json!({
             "all": self.all,
             "max_solutions": self.max_solutions,
@@ -89,7 +89,7 @@ impl AllArgs {
         let mut tell = |count, listed: usize| {
             progress.set_message(format!(
                 "{solved}, {} solutions, {} listed",
-                thousands_wide(count),
+                thousands(count),
                 thousands(listed as u64)
             ));
         };
@@ -133,10 +133,10 @@ impl ShortestList {
             (_, true) => writeln!(
                 page,
                 "{} shortest solutions, {} if the order of independent moves does not count:",
-                thousands_wide(count),
+                thousands(count),
                 thousands(self.0.listed.len() as u64)
             ),
-            _ => writeln!(page, "{} shortest solutions:", thousands_wide(count)),
+            _ => writeln!(page, "{} shortest solutions:", thousands(count)),
         };
         for (solution, size) in &self.0.listed {
             let _ = match size {
@@ -156,7 +156,7 @@ impl ShortestList {
         }
         let unlisted = count - self.0.represented();
         if unlisted > 0 {
-            let more = thousands_wide(unlisted);
+            let more = thousands(unlisted);
             let _ = writeln!(page, "  and {more} more (--max-solutions)");
         }
         page

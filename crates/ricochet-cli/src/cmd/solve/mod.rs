@@ -72,9 +72,9 @@ impl Args {
         let facts = serde_json::json!({
             "puzzles": self.search.puzzles.names,
             "solver": spec.to_string(),
-            "limits": self.search.limits.facts(),
-            "all": self.all.facts(),
-            "read": self.search.puzzles.read.facts(),
+            "limits": self.search.limits.task_json(),
+            "all": self.all.task_json(),
+            "read": self.search.puzzles.read.task_json(),
         });
         format!("solve {facts}")
     }
@@ -213,7 +213,12 @@ impl SolveResult {
         progress: &Progress,
     ) -> Self {
         let answer = if args.watch {
-            Answer::solve(solver, read, limits, &mut watcher(args.json, progress))
+            Answer::solve(
+                solver,
+                read,
+                limits,
+                &mut depth_printer(args.json, progress),
+            )
         } else {
             let mut watch = progress.search_observer(&read.name);
             Answer::solve(solver, read, limits, &mut watch)
@@ -314,7 +319,7 @@ impl Tally {
 }
 
 /// Prints each row as it comes: on standard error if the results are JSON.
-fn watcher(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
+fn depth_printer(json: bool, progress: &Progress) -> impl FnMut(&DepthRow) {
     move |row: &DepthRow| {
         let line = format!(
             "Depth: {}, Nodes: {} ({} inner, {} hits)",

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::report::views;
 use crate::run::for_each_record;
-use crate::run::row::{Ending, Row};
+use crate::run::store::row::{OutcomeKind, Row};
 
 /// The sums of one solver over the positions of one required length: all that the report needs, so a
 /// record can leave out the rows.
@@ -56,15 +56,15 @@ pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
         let solver = aggregate.entry(row.solver.clone()).or_default();
         let sums = solver.entry(moves).or_default();
         sums.count += 1;
-        sums.limits += u64::from(row.outcome == Ending::Limit);
-        sums.failed += u64::from(row.outcome == Ending::Failed);
+        sums.limits += u64::from(row.outcome == OutcomeKind::Limit);
+        sums.failed += u64::from(row.outcome == OutcomeKind::Failed);
         let claim = row.claimed.or(row.length);
         sums.claims += u64::from(claim == Some(moves));
         sums.claims_below += u64::from(claim.is_some_and(|claim| claim < moves));
         sums.micros += row.micros;
         sums.nodes += row.nodes;
         sums.expanded += row.expanded;
-        if row.outcome == Ending::Solved && row.length == Some(moves) {
+        if row.outcome == OutcomeKind::Solved && row.length == Some(moves) {
             sums.hits += 1;
             sums.hit_micros += row.micros;
         }
@@ -127,7 +127,7 @@ pub(super) fn read_aggregate(path: &Path) -> Result<Aggregate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::row::{Verdict, sample};
+    use crate::run::store::row::{Verdict, sample};
 
     #[test]
     fn sums_come_back_from_csv() {

@@ -49,12 +49,12 @@ pub fn run_boards(common: &CommonOptions, layouts: usize, starts: usize) -> Resu
     };
     let options = common.tally_options("flagship")?;
     let experiment = Experiment::new("boards")
-        .with("clock", common.budget.clock.to_string())
+        .with("clock", common.limits.clock.to_string())
         .with("solver", options.solver.to_string())
         .with("seed", seed.to_string())
         .with("layouts", layouts.to_string())
         .with("starts", starts.to_string())
-        .with("time limit", common.budget.time_text());
+        .with("time limit", common.limits.time_text());
     tally::run(&common.out, &experiment, &chunks, &options)
 }
 

@@ -110,7 +110,7 @@ pub fn run(
         common.solvers_or(&SOLVERS),
     );
     let experiment = Experiment::new("thesis")
-        .with_budget(common.budget)
+        .with_limits(common.limits)
         .with("board", options.layout.to_string())
         .with("configurations", options.configurations.to_string())
         .with("seed", common.seed.to_string());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use ricochet_core::describe::join_with_and;
 use ricochet_solve::atomic_file;
 
 use super::aggregate::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
@@ -49,7 +50,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
             grouped(counted),
             grouped(wanted)
         );
-        distribution.blocks.insert(0, Block::Alarm(text));
+        distribution.blocks.insert(0, Block::Warning(text));
     }
     Ok(Document {
         title: "The experiment of the Ricochet Robots thesis".into(),
@@ -72,16 +73,14 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     })
 }
 
-/// The solvers of the run in words: `a`, `b` and `c`.
+/// The solvers of the run: `a`, `b` and `c`.
 fn names(sums: &Aggregate) -> String {
-    let mut names: Vec<String> = in_order(sums)
-        .into_iter()
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
-    match names.pop() {
-        Some(last) if !names.is_empty() => format!("{} and {last}", names.join(", ")),
-        only => only.unwrap_or_else(|| "nobody yet".into()),
-    }
+    let solvers = in_order(sums).into_iter();
+    join_with_and(
+        &solvers
+            .map(|(name, _)| format!("`{name}`"))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// The solvers in the order of the experiment, followed by others.

@@ -13,17 +13,10 @@ use ricochet_core::Puzzle;
 use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
-use crate::run::plan::SolveBudget;
+use crate::run::plan::SolveLimits;
 use ricochet_solve::registry::SolverSpec;
 
 /// The clock of times and time limits.
-///
-/// ```
-/// use ricochet_lab::run::clock::Clock;
-/// assert_eq!("processor".parse(), Ok(Clock::Processor));
-/// assert_eq!(Clock::default().to_string(), "wall");
-/// assert!("sundial".parse::<Clock>().is_err());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
@@ -46,13 +39,6 @@ impl Clock {
     }
 
     /// Checks that the clock can time these solvers.
-    ///
-    /// ```
-    /// use ricochet_lab::run::clock::Clock;
-    /// let two = ["flagship:threads=2".parse().unwrap()];
-    /// assert!(Clock::Wall.can_time(&two).is_ok());
-    /// assert!(Clock::Processor.can_time(&two).is_err());
-    /// ```
     ///
     /// # Errors
     /// If the clock measures processor time and a solver uses several threads.
@@ -133,7 +119,7 @@ impl Stopwatch {
     }
 }
 
-/// Solves within a budget and returns the time by the budget's clock.
+/// Solves within the limits and returns the time by their clock.
 ///
 /// Solvers know only wall-clock limits. With [`Clock::Processor`], a solve that was stopped before it
 /// had used its processor time is repeated: watched by another thread if the system reports the time
@@ -141,14 +127,14 @@ impl Stopwatch {
 pub(crate) fn solve(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
-    budget: SolveBudget,
+    limits: SolveLimits,
 ) -> (Outcome, Stats, Duration) {
-    let mut limits = budget.limits();
+    let mut solver_limits = limits.to_solver_limits();
     loop {
-        let watch = budget.clock.start();
-        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        let watch = limits.clock.start();
+        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut Silent);
         let time = watch.elapsed();
-        if budget.clock == Clock::Wall {
+        if limits.clock == Clock::Wall {
             return (outcome, stats, time);
         }
         let stopped = matches!(
@@ -158,12 +144,13 @@ pub(crate) fn solve(
                 ..
             }
         );
-        if stopped && time < budget.time {
-            if let Some(meter) = ThreadMeter::here() {
-                return solve_watched(solver, puzzle, budget, &meter);
+        if stopped && time < limits.time {
+            if let Some(meter) = ThreadMeter::of_this_thread() {
+                return solve_watched(solver, puzzle, limits, &meter);
             }
-            limits.time = limits.time.map(|wall| more(wall, time, budget.time));
-        } else if time > budget.time && !stopped {
+            let longer = |wall| next_wall_limit(wall, time, limits.time);
+            solver_limits.time = solver_limits.time.map(longer);
+        } else if time > limits.time && !stopped {
             return (ended_by_time(&outcome), stats, time);
         } else {
             return (outcome, stats, time);
@@ -182,16 +169,16 @@ fn ended_by_time(outcome: &Outcome) -> Outcome {
 fn solve_watched(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,
-    budget: SolveBudget,
+    limits: SolveLimits,
     meter: &ThreadMeter,
 ) -> (Outcome, Stats, Duration) {
     let cancel = CancelToken::default();
-    let limits = Limits {
+    let solver_limits = Limits {
         time: None,
         cancel: Some(cancel.clone()),
-        ..budget.limits()
+        ..limits.to_solver_limits()
     };
-    let end = ThreadTime::now().as_duration() + budget.time;
+    let end = ThreadTime::now().as_duration() + limits.time;
     let (outcome, stats, time) = thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
         scope.spawn(move || {
@@ -203,12 +190,12 @@ fn solve_watched(
             }
         });
         let watch = Clock::Processor.start();
-        let (outcome, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut Silent);
         let time = watch.elapsed();
         drop(done);
         (outcome, stats, time)
     });
-    if time >= budget.time {
+    if time >= limits.time {
         (ended_by_time(&outcome), stats, time)
     } else {
         (outcome, stats, time)
@@ -223,7 +210,7 @@ struct ThreadMeter {
 
 impl ThreadMeter {
     /// The meter of the current thread, if the system has one.
-    fn here() -> Option<Self> {
+    fn of_this_thread() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         let path = Path::new("/proc").join(thread).join("schedstat");
         let meter = Self { path };
@@ -239,7 +226,7 @@ impl ThreadMeter {
 
 /// The next wall-clock limit after `wall` sufficed for `used` of `wanted`: at least a tenth longer, so
 /// that the attempts end, and at most ten times as long, since the machine may be idle by then.
-fn more(wall: Duration, used: Duration, wanted: Duration) -> Duration {
+fn next_wall_limit(wall: Duration, used: Duration, wanted: Duration) -> Duration {
     let missing = wanted.as_secs_f64() / used.as_secs_f64().max(1e-9);
     wall.mul_f64((missing * 1.05).clamp(1.1, 10.0))
 }
@@ -265,10 +252,10 @@ mod tests {
     fn solves_side_by_side_are_not_charged_for_each_other() {
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
-        let budget = SolveBudget {
+        let limits = SolveLimits {
             time: Duration::from_millis(20),
             clock: Clock::Processor,
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         };
         let whole = cpu_time::ProcessTime::now();
         let timed: Duration = std::thread::scope(|scope| {
@@ -276,13 +263,13 @@ mod tests {
                 .map(|_| {
                     scope.spawn(|| {
                         let mut solver = "naive".parse::<SolverSpec>().unwrap().build();
-                        solve(&mut *solver, puzzle, budget).2
+                        solve(&mut *solver, puzzle, limits).2
                     })
                 })
                 .collect();
             jobs.into_iter().map(|job| job.join().unwrap()).sum()
         });
-        assert!(timed >= budget.time * 4, "{timed:?}");
+        assert!(timed >= limits.time * 4, "{timed:?}");
         assert!(timed <= whole.elapsed(), "{timed:?}");
     }
 
@@ -291,12 +278,12 @@ mod tests {
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
         let mut solver = "naive".parse::<SolverSpec>().unwrap().build();
-        let budget = SolveBudget {
+        let limits = SolveLimits {
             time: Duration::from_millis(50),
             clock: Clock::Processor,
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         };
-        let (outcome, _, time) = solve(&mut *solver, puzzle, budget);
+        let (outcome, _, time) = solve(&mut *solver, puzzle, limits);
         assert!(
             matches!(
                 outcome,
@@ -307,38 +294,49 @@ mod tests {
             ),
             "{outcome:?}"
         );
-        assert!(time >= budget.time, "{time:?}");
+        assert!(time >= limits.time, "{time:?}");
     }
 
     #[test]
     fn a_watched_solve_ends_with_its_answer_or_with_its_share() {
-        let Some(meter) = ThreadMeter::here() else {
+        let Some(meter) = ThreadMeter::of_this_thread() else {
             return; // no such system
         };
         let corpus = Corpus::load("records/records").unwrap();
         let puzzle = &corpus.items[0].puzzle;
-        let mut budget = SolveBudget {
+        let mut limits = SolveLimits {
             time: Duration::from_millis(30),
             clock: Clock::Processor,
-            ..SolveBudget::default()
+            ..SolveLimits::default()
         };
         let mut naive = "naive".parse::<SolverSpec>().unwrap().build();
-        let (outcome, _, time) = solve_watched(&mut *naive, puzzle, budget, &meter);
+        let (outcome, _, time) = solve_watched(&mut *naive, puzzle, limits, &meter);
         assert_eq!(outcome, ended_by_time(&outcome));
-        assert!(time >= budget.time, "{time:?}");
-        budget.time = Duration::from_mins(10);
+        assert!(time >= limits.time, "{time:?}");
+        limits.time = Duration::from_mins(10);
         let mut flagship = "flagship".parse::<SolverSpec>().unwrap().build();
-        let (outcome, ..) = solve_watched(&mut *flagship, puzzle, budget, &meter);
+        let (outcome, ..) = solve_watched(&mut *flagship, puzzle, limits, &meter);
         assert_eq!(outcome.solution().map(Solution::len), Some(22));
+    }
+
+    #[test]
+    fn processor_time_is_for_solvers_of_one_thread() {
+        let two = ["flagship:threads=2".parse().unwrap()];
+        assert!(Clock::Wall.can_time(&two).is_ok());
+        assert!(Clock::Processor.can_time(&two).is_err());
+        assert!("sundial".parse::<Clock>().is_err());
     }
 
     #[test]
     fn the_next_attempt_is_longer_and_bounded() {
         let second = Duration::from_secs(1);
-        assert_eq!(more(second, Duration::ZERO, second), second * 10);
-        assert_eq!(more(second, second / 2, second), second.mul_f64(2.1));
+        assert_eq!(next_wall_limit(second, Duration::ZERO, second), second * 10);
         assert_eq!(
-            more(second, second.mul_f64(0.999), second),
+            next_wall_limit(second, second / 2, second),
+            second.mul_f64(2.1)
+        );
+        assert_eq!(
+            next_wall_limit(second, second.mul_f64(0.999), second),
             second.mul_f64(1.1)
         );
     }

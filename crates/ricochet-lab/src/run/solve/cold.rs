@@ -11,11 +11,11 @@ use anyhow::{Context, Result};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Corpus, Expectation, Item, to_json};
-use crate::run::clock::Clock;
-use crate::run::plan::SolveBudget;
-use crate::run::row::{Ending, Mode, Row};
-use crate::run::{SolveTask, micros, solve_here};
+use crate::corpus::{Corpus, CorpusPuzzle, Expectation, to_json};
+use crate::run::plan::SolveLimits;
+use crate::run::solve::clock::Clock;
+use crate::run::solve::{SolveTask, micros, solve_in_process};
+use crate::run::store::row::{Mode, OutcomeKind, Row};
 
 /// The command that starts this program for one solve.
 #[derive(Clone, Debug)]
@@ -48,9 +48,9 @@ pub(crate) fn solve(task: &SolveTask<'_>, command: &ColdCommand) -> Result<Row> 
         unsolvable: task.item.expectation == Expectation::Unsolvable,
         solver: task.solver.clone(),
         run: task.run,
-        time_millis: task.budget.time.as_millis() as u64,
-        memory: task.budget.memory,
-        clock: task.budget.clock,
+        time_millis: task.limits.time.as_millis() as u64,
+        memory: task.limits.memory,
+        clock: task.limits.clock,
     };
     let request = serde_json::to_string(&request)?;
     let started = Instant::now();
@@ -67,16 +67,16 @@ pub(crate) fn solve(task: &SolveTask<'_>, command: &ColdCommand) -> Result<Row> 
     }
     // A solver that ignores its limit is killed after twice the limit and five seconds. Processor
     // time can pass much more slowly.
-    let slowness = match task.budget.clock {
+    let slowness = match task.limits.clock {
         Clock::Wall => 2,
         Clock::Processor => 50,
     };
-    let patience = task.budget.time * slowness + Duration::from_secs(5);
+    let patience = task.limits.time * slowness + Duration::from_secs(5);
     let finished = wait(&mut child, patience)?;
     let time = started.elapsed();
     let Some((success, output, errors)) = finished else {
         let detail = format!("killed after {:.1} s", patience.as_secs_f64());
-        let mut row = task.error_row(Mode::Cold, Ending::Limit, &detail, time);
+        let mut row = task.error_row(Mode::Cold, OutcomeKind::Limit, &detail, time);
         row.process_micros = Some(micros(time));
         return Ok(row);
     };
@@ -85,7 +85,7 @@ pub(crate) fn solve(task: &SolveTask<'_>, command: &ColdCommand) -> Result<Row> 
         _ => {
             let last = errors.lines().last().unwrap_or("no message");
             let detail = format!("the process failed: {last}");
-            task.error_row(Mode::Cold, Ending::Error, &detail, time)
+            task.error_row(Mode::Cold, OutcomeKind::Error, &detail, time)
         }
     };
     row.mode = Mode::Cold;
@@ -133,7 +133,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
     let request: Request = serde_json::from_str(&text).context("not a task")?;
     let corpus = Corpus::parse(&request.corpus, &request.puzzle)?;
     let first = corpus.items.into_iter().next().context("no puzzle")?;
-    let item = Item {
+    let item = CorpusPuzzle {
         id: request.id,
         expectation: if request.unsolvable {
             Expectation::Unsolvable
@@ -148,13 +148,13 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> Result<()> {
         item: &item,
         solver: spec.to_string(),
         run: request.run,
-        budget: SolveBudget {
+        limits: SolveLimits {
             time: Duration::from_millis(request.time_millis),
             memory: request.memory,
             clock: request.clock,
         },
     };
-    let (mut row, _) = solve_here(&task, spec.guarantee(), spec.build());
+    let (mut row, _) = solve_in_process(&task, spec.guarantee(), spec.build());
     if request.clock == Clock::Processor {
         row.process_micros = Some(micros(ProcessTime::now().as_duration()));
     }

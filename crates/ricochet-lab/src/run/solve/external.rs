@@ -1,4 +1,4 @@
-//! External solvers: other programs, measured next to our solvers.
+//! ExternalSolver solvers: other programs, measured next to our solvers.
 //!
 //! A program reads puzzles from standard input and writes one line for each,
 //! `id,length,microseconds[,moves]`. If the format has one puzzle per line, one process answers many
@@ -19,9 +19,9 @@ use ricochet_solve::{CancelToken, Guarantee, Outcome, Stats, registry};
 use serde::{Deserialize, Serialize};
 
 use crate::run::micros;
-use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
-use crate::run::task::SolveTask;
-use crate::run::verify::{Judgement, judge, judge_length};
+use crate::run::solve::SolveTask;
+use crate::run::solve::verify::{VerifiedAnswer, verify, verify_length};
+use crate::run::store::row::{Mode, OutcomeKind, Row, Verdict, single_line};
 
 /// The form of an answer, for error messages.
 const EXPECTED: &str = "expected id,length,microseconds or id,length,microseconds,moves";
@@ -36,16 +36,8 @@ const SILENT_ENDS: u32 = 10;
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// An external solver: its name, its command and the format of its puzzles.
-///
-/// ```
-/// use ricochet_core::formats::Format;
-/// use ricochet_lab::run::external::External;
-/// let mine = External::new("mine", "python3 mine.py --fast", Format::Json).unwrap();
-/// assert_eq!(mine.name(), "mine");
-/// assert!(External::new("flagship", "./x", Format::Json).is_err(), "that is one of ours");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct External {
+pub struct ExternalSolver {
     name: String,
     command: String,
     format: Format,
@@ -53,17 +45,17 @@ pub struct External {
 
 /// What a directory stores about an external solver, so that its rows can be understood later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExternalNote {
+pub struct ExternalSolverInfo {
     /// The command line.
     pub command: String,
     /// The format of the puzzles.
     pub format: String,
     /// How it describes itself in lines that begin with `#`: name, version, flags.
-    #[serde(default)]
-    pub says: String,
+    #[serde(default, rename = "says")]
+    pub description: String,
 }
 
-impl External {
+impl ExternalSolver {
     /// An external solver.
     ///
     /// # Errors
@@ -96,7 +88,7 @@ impl External {
     ///
     /// # Errors
     /// If the program does not exist or is not executable.
-    pub(crate) fn check_that_it_exists(&self) -> Result<()> {
+    pub(crate) fn check_installed(&self) -> Result<()> {
         let word = self.command.split_whitespace().next().unwrap_or_default();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+/".contains(c);
         if cfg!(windows) || !word.chars().all(is_plain) {
@@ -127,26 +119,26 @@ impl External {
     }
 
     /// What a directory stores about the solver.
-    pub fn note(&self) -> ExternalNote {
-        ExternalNote {
+    pub fn note(&self) -> ExternalSolverInfo {
+        ExternalSolverInfo {
             command: self.command.clone(),
             format: self.format.name().to_owned(),
-            says: String::new(),
+            description: String::new(),
         }
     }
 }
 
 /// The processes of external solvers on one thread.
 #[derive(Default)]
-pub(crate) struct Externals {
+pub(crate) struct ExternalProcesses {
     running: BTreeMap<String, Process>,
     /// How often each program has exited without an answer; `None` once it has answered.
     silent_ends: BTreeMap<String, Option<u32>>,
     /// How each program describes itself.
-    says: BTreeMap<String, String>,
+    descriptions: BTreeMap<String, String>,
 }
 
-impl Externals {
+impl ExternalProcesses {
     /// Gives a program one puzzle; `None` if the run was cancelled. A mistake of the program is a row.
     ///
     /// # Errors
@@ -154,7 +146,7 @@ impl Externals {
     /// other puzzles would fail as well.
     pub(crate) fn solve(
         &mut self,
-        external: &External,
+        external: &ExternalSolver,
         task: &SolveTask<'_>,
         mode: Mode,
         cancel: Option<&CancelToken>,
@@ -173,13 +165,13 @@ impl Externals {
             Some(process) => process,
             None => Process::start(&external.command)?,
         };
-        let patience = task.budget.time + if is_first { START } else { Duration::ZERO };
+        let patience = task.limits.time + if is_first { START } else { Duration::ZERO };
         process.ask(&text, is_fresh);
         let answer = process.answer(started + patience, cancel);
         let wall = started.elapsed();
-        let says = self.says.entry(external.name.clone()).or_default();
-        if says.is_empty() {
-            says.clone_from(&process.says);
+        let description = self.descriptions.entry(external.name.clone()).or_default();
+        if description.is_empty() {
+            description.clone_from(&process.description);
         }
         let expected_id = (external.format == Format::Json).then_some(&*task.item.id);
         let row = match answer {
@@ -196,7 +188,7 @@ impl Externals {
                     Err(error) => {
                         let shown = single_line(&line, 80);
                         let detail = format!("{error:#}: '{shown}'");
-                        task.error_row(mode, Ending::Error, &detail, wall)
+                        task.error_row(mode, OutcomeKind::Error, &detail, wall)
                     }
                 }
             }
@@ -205,13 +197,13 @@ impl Externals {
                     "time limit: no answer after {:.1} s, killed",
                     wall.as_secs_f64()
                 );
-                task.error_row(mode, Ending::Limit, &detail, wall)
+                task.error_row(mode, OutcomeKind::Limit, &detail, wall)
             }
             Answer::End => {
-                let last_words = process.last_words();
+                let exit_reason = process.exit_reason();
                 ensure!(
                     !(is_first && process.was_not_found()),
-                    "{} ({last_words})",
+                    "{} ({exit_reason})",
                     external.cannot_start()
                 );
                 let ends = self.silent_ends.entry(external.name.clone());
@@ -220,13 +212,13 @@ impl Externals {
                     ensure!(
                         *ends < SILENT_ENDS,
                         "the external solver '{}' ended {SILENT_ENDS} times without an answer: \
-                         '{}' ({last_words})",
+                         '{}' ({exit_reason})",
                         external.name,
                         external.command
                     );
                 }
-                let detail = format!("no answer: {last_words}");
-                task.error_row(mode, Ending::Error, &detail, wall)
+                let detail = format!("no answer: {exit_reason}");
+                task.error_row(mode, OutcomeKind::Error, &detail, wall)
             }
         };
         Ok(Some(Row {
@@ -236,8 +228,8 @@ impl Externals {
     }
 
     /// How the programs describe themselves.
-    pub(crate) fn says(&self) -> &BTreeMap<String, String> {
-        &self.says
+    pub(crate) fn descriptions(&self) -> &BTreeMap<String, String> {
+        &self.descriptions
     }
 }
 
@@ -308,11 +300,11 @@ impl Reply {
 
     fn row(&self, task: &SolveTask<'_>, mode: Mode) -> Row {
         let time = Duration::from_secs_f64(self.micros / 1e6);
-        let mut judgement = self.judge(task);
-        if time > task.budget.time && judgement.verdict != Verdict::Wrong {
-            "time limit: answered after it".clone_into(&mut judgement.detail);
-            judgement.ending = Ending::Limit;
-            judgement.verdict = Verdict::None;
+        let mut answer = self.verify(task);
+        if time > task.limits.time && answer.verdict != Verdict::Wrong {
+            "time limit: answered after it".clone_into(&mut answer.detail);
+            answer.ending = OutcomeKind::Limit;
+            answer.verdict = Verdict::None;
         }
         let claimed = match self.length {
             Length::Moves(length) => Some(length),
@@ -322,12 +314,12 @@ impl Reply {
             claimed,
             ..Stats::default()
         };
-        task.row(mode, judgement, &stats, time)
+        task.row(mode, answer, &stats, time)
     }
 
-    fn judge(&self, task: &SolveTask<'_>) -> Judgement {
-        let mut judgement = Judgement {
-            ending: Ending::Solved,
+    fn verify(&self, task: &SolveTask<'_>) -> VerifiedAnswer {
+        let mut answer = VerifiedAnswer {
+            ending: OutcomeKind::Solved,
             detail: String::new(),
             length: None,
             lower_bound: None,
@@ -335,53 +327,52 @@ impl Reply {
             moves: String::new(),
         };
         let item = task.item;
-        let wrong = |judgement: &mut Judgement, detail: String| {
-            judgement.ending = Ending::Error;
-            judgement.verdict = Verdict::Wrong;
-            judgement.detail = single_line(&detail, 300);
+        let wrong = |answer: &mut VerifiedAnswer, detail: String| {
+            answer.ending = OutcomeKind::Error;
+            answer.verdict = Verdict::Wrong;
+            answer.detail = single_line(&detail, 300);
         };
         match self.length {
             Length::None => {
-                judgement.ending = Ending::Failed;
-                "it found no solution".clone_into(&mut judgement.detail);
+                answer.ending = OutcomeKind::Failed;
+                "it found no solution".clone_into(&mut answer.detail);
             }
             Length::Unsolvable => {
-                judgement = judge(
+                answer = verify(
                     &item.puzzle,
                     item.expectation,
                     Guarantee::Any,
                     &Outcome::Unsolvable,
                 );
-                if judgement.verdict == Verdict::Proved {
+                if answer.verdict == Verdict::Proved {
                     // A claim is not a proof.
-                    judgement.verdict = Verdict::Unchecked;
+                    answer.verdict = Verdict::Unchecked;
                 }
             }
             Length::Moves(length) if self.moves.is_empty() => {
-                judgement.length = Some(length);
-                judgement.verdict = judge_length(item.expectation, false, length);
-                if judgement.verdict == Verdict::Wrong {
+                answer.length = Some(length);
+                answer.verdict = verify_length(item.expectation, false, length);
+                if answer.verdict == Verdict::Wrong {
                     let known = task.known().map_or_else(
                         || "it is known to be unsolvable".to_owned(),
                         |known| format!("the optimum is {known}"),
                     );
                     let moves = if length == 1 { "move" } else { "moves" };
-                    wrong(&mut judgement, format!("{length} {moves}, but {known}"));
+                    wrong(&mut answer, format!("{length} {moves}, but {known}"));
                 } else {
-                    "no moves were given to replay".clone_into(&mut judgement.detail);
+                    "no moves were given to replay".clone_into(&mut answer.detail);
                 }
             }
             Length::Moves(length) => match self.moves.parse::<Solution>() {
                 Err(error) => {
                     // Unreadable moves are neither right nor wrong.
-                    judgement.ending = Ending::Error;
-                    judgement.detail =
-                        single_line(&format!("its moves cannot be read: {error}"), 300);
+                    answer.ending = OutcomeKind::Error;
+                    answer.detail = single_line(&format!("its moves cannot be read: {error}"), 300);
                 }
                 Ok(solution) if solution.len() != length as usize => {
                     let listed = solution.len();
                     let detail = format!("it says {length} moves, but lists {listed}");
-                    wrong(&mut judgement, detail);
+                    wrong(&mut answer, detail);
                 }
                 Ok(solution) => {
                     let outcome = Outcome::Solved {
@@ -389,12 +380,12 @@ impl Reply {
                         optimal: false,
                         lower_bound: 0,
                     };
-                    judgement = judge(&item.puzzle, item.expectation, Guarantee::Any, &outcome);
-                    judgement.lower_bound = None;
+                    answer = verify(&item.puzzle, item.expectation, Guarantee::Any, &outcome);
+                    answer.lower_bound = None;
                 }
             },
         }
-        judgement
+        answer
     }
 }
 
@@ -415,7 +406,7 @@ struct Process {
     errors: Arc<Mutex<String>>,
     /// The thread that reads standard error.
     listening: std::thread::JoinHandle<()>,
-    says: String,
+    description: String,
 }
 
 impl Process {
@@ -479,7 +470,7 @@ impl Process {
             lines,
             errors,
             listening,
-            says: String::new(),
+            description: String::new(),
         })
     }
 
@@ -505,11 +496,11 @@ impl Process {
             match self.lines.recv_timeout(left.min(Duration::from_millis(50))) {
                 Ok(line) if line.starts_with('#') => {
                     let words = single_line(line.trim_start_matches('#').trim(), 200);
-                    if self.says.len() < 1000 && !words.is_empty() {
-                        if !self.says.is_empty() {
-                            self.says.push_str("; ");
+                    if self.description.len() < 1000 && !words.is_empty() {
+                        if !self.description.is_empty() {
+                            self.description.push_str("; ");
                         }
-                        self.says.push_str(&words);
+                        self.description.push_str(&words);
                     }
                 }
                 Ok(line) => return Answer::Line(line),
@@ -528,7 +519,7 @@ impl Process {
     }
 
     /// How it ended, and the last line that it wrote to standard error.
-    fn last_words(&mut self) -> String {
+    fn exit_reason(&mut self) -> String {
         let mut status = None;
         for _ in 0..100 {
             status = self.child.try_wait().ok().flatten();

@@ -1,26 +1,31 @@
-//! One solve: in this process, timed, judged, and turned into a row.
+//! One solve: timed, verified, and turned into a row. This file solves in this process, [`cold`] in a
+//! new one, [`external`] with another program.
+
+pub mod clock;
+pub mod cold;
+pub mod external;
+pub mod verify;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
 
-use crate::corpus::{Expectation, Item};
-use crate::run::clock;
-use crate::run::plan::SolveBudget;
-use crate::run::row::{Ending, Mode, Row, Verdict, single_line};
-use crate::run::verify::{Judgement, judge};
+use crate::corpus::{CorpusPuzzle, Expectation};
+use crate::run::plan::SolveLimits;
+use crate::run::solve::verify::{VerifiedAnswer, verify};
+use crate::run::store::row::{Mode, OutcomeKind, Row, Verdict, single_line};
 use ricochet_solve::registry::SolverSpec;
 
 /// One solve: a puzzle and the solver that is given it.
 #[derive(Clone, Debug)]
 pub(crate) struct SolveTask<'a> {
     pub(crate) corpus: &'a str,
-    pub(crate) item: &'a Item,
+    pub(crate) item: &'a CorpusPuzzle,
     /// The name of the solver in the row.
     pub(crate) solver: String,
     pub(crate) run: u32,
-    pub(crate) budget: SolveBudget,
+    pub(crate) limits: SolveLimits,
 }
 
 impl SolveTask<'_> {
@@ -35,7 +40,7 @@ impl SolveTask<'_> {
     pub(crate) fn row(
         &self,
         mode: Mode,
-        judgement: Judgement,
+        answer: VerifiedAnswer,
         stats: &Stats,
         time: Duration,
     ) -> Row {
@@ -45,13 +50,13 @@ impl SolveTask<'_> {
             solver: self.solver.clone(),
             run: self.run,
             mode,
-            outcome: judgement.ending,
-            detail: judgement.detail,
-            length: judgement.length,
+            outcome: answer.ending,
+            detail: answer.detail,
+            length: answer.length,
             claimed: stats.claimed,
-            lower_bound: judgement.lower_bound,
+            lower_bound: answer.lower_bound,
             known: self.known(),
-            verdict: judgement.verdict,
+            verdict: answer.verdict,
             nodes: stats.nodes,
             inner: stats.inner,
             hits: stats.hits,
@@ -59,7 +64,7 @@ impl SolveTask<'_> {
             peak_bytes: stats.peak_bytes,
             micros: micros(time),
             process_micros: None,
-            moves: judgement.moves,
+            moves: answer.moves,
         }
     }
 
@@ -67,11 +72,11 @@ impl SolveTask<'_> {
     pub(crate) fn error_row(
         &self,
         mode: Mode,
-        ending: Ending,
+        ending: OutcomeKind,
         detail: &str,
         time: Duration,
     ) -> Row {
-        let judgement = Judgement {
+        let answer = VerifiedAnswer {
             ending,
             detail: single_line(detail, 300),
             length: None,
@@ -79,7 +84,7 @@ impl SolveTask<'_> {
             verdict: Verdict::None,
             moves: String::new(),
         };
-        self.row(mode, judgement, &Stats::default(), time)
+        self.row(mode, answer, &Stats::default(), time)
     }
 }
 
@@ -94,7 +99,7 @@ pub(crate) fn warm_up(task: &SolveTask<'_>, spec: &SolverSpec) -> Box<dyn Solver
     let mut solver = spec.build();
     let limits = Limits {
         time: Some(Duration::from_millis(50)),
-        memory: Some(task.budget.memory),
+        memory: Some(task.limits.memory),
         ..Limits::default()
     };
     let puzzle = &task.item.puzzle;
@@ -109,20 +114,20 @@ pub(crate) fn warm_up(task: &SolveTask<'_>, spec: &SolverSpec) -> Box<dyn Solver
 }
 
 /// Solves in this process. A solver that panics is not returned.
-pub(crate) fn solve_here(
+pub(crate) fn solve_in_process(
     task: &SolveTask<'_>,
     guarantee: Guarantee,
     mut solver: Box<dyn Solver>,
 ) -> (Row, Option<Box<dyn Solver>>) {
     let puzzle = &task.item.puzzle;
-    let watch = task.budget.clock.start();
+    let watch = task.limits.clock.start();
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        clock::solve(&mut *solver, puzzle, task.budget)
+        clock::solve(&mut *solver, puzzle, task.limits)
     }));
     match answer {
         Ok((outcome, stats, time)) => {
-            let judgement = judge(puzzle, task.item.expectation, guarantee, &outcome);
-            (task.row(Mode::Warm, judgement, &stats, time), Some(solver))
+            let answer = verify(puzzle, task.item.expectation, guarantee, &outcome);
+            (task.row(Mode::Warm, answer, &stats, time), Some(solver))
         }
         Err(panic) => {
             let text = panic
@@ -133,7 +138,7 @@ pub(crate) fn solve_here(
             let detail = format!("panic: {text}");
             let time = watch.elapsed();
             (
-                task.error_row(Mode::Warm, Ending::Error, &detail, time),
+                task.error_row(Mode::Warm, OutcomeKind::Error, &detail, time),
                 None,
             )
         }

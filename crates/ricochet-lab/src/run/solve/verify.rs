@@ -5,13 +5,13 @@ use ricochet_core::Puzzle;
 use ricochet_solve::{Guarantee, Outcome};
 
 use crate::corpus::Expectation;
-use crate::run::row::{Ending, Verdict, single_line};
+use crate::run::store::row::{OutcomeKind, Verdict, single_line};
 
 /// A verified answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct VerifiedAnswer {
     /// How it ended.
-    pub ending: Ending,
+    pub ending: OutcomeKind,
     /// The reason; empty for a plain solution.
     pub detail: String,
     /// The length of the solution.
@@ -25,14 +25,14 @@ pub struct Judgement {
 }
 
 /// Verifies the outcome of a solver with this guarantee.
-pub fn judge(
+pub fn verify(
     puzzle: &Puzzle,
     expectation: Expectation,
     guarantee: Guarantee,
     outcome: &Outcome,
-) -> Judgement {
-    let mut judgement = Judgement {
-        ending: Ending::Solved,
+) -> VerifiedAnswer {
+    let mut answer = VerifiedAnswer {
+        ending: OutcomeKind::Solved,
         detail: String::new(),
         length: None,
         lower_bound: outcome.lower_bound(),
@@ -43,18 +43,18 @@ pub fn judge(
         Outcome::Solved {
             solution, optimal, ..
         } => {
-            judgement.length = Some(solution.len() as u32);
-            judgement.moves = solution.to_string();
+            answer.length = Some(solution.len() as u32);
+            answer.moves = solution.to_string();
             if let Err(error) = solution.replay(puzzle) {
-                judgement.ending = Ending::Error;
-                judgement.verdict = Verdict::Wrong;
-                judgement.detail = single_line(&format!("does not replay: {error}"), 300);
-                return judgement;
+                answer.ending = OutcomeKind::Error;
+                answer.verdict = Verdict::Wrong;
+                answer.detail = single_line(&format!("does not replay: {error}"), 300);
+                return answer;
             }
             let claims_optimal = *optimal || guarantee == Guarantee::Optimal;
-            judgement.verdict = judge_length(expectation, claims_optimal, solution.len() as u32);
-            if judgement.verdict == Verdict::Wrong {
-                judgement.detail = match expectation {
+            answer.verdict = verify_length(expectation, claims_optimal, solution.len() as u32);
+            if answer.verdict == Verdict::Wrong {
+                answer.detail = match expectation {
                     Expectation::Optimal(known) => {
                         format!("{} moves, but the optimum is {known}", solution.len())
                     }
@@ -63,34 +63,38 @@ pub fn judge(
             }
         }
         Outcome::Unsolvable => {
-            judgement.ending = Ending::Unsolvable;
-            judgement.verdict = match expectation {
+            answer.ending = OutcomeKind::Unsolvable;
+            answer.verdict = match expectation {
                 Expectation::Unsolvable => Verdict::Optimal,
                 Expectation::Unknown => Verdict::Proved,
                 Expectation::Optimal(known) => {
-                    judgement.detail = format!("'unsolvable', but it can be solved in {known}");
+                    answer.detail = format!("'unsolvable', but it can be solved in {known}");
                     Verdict::Wrong
                 }
             };
         }
         Outcome::LimitReached { limit, lower_bound } => {
-            judgement.ending = Ending::Limit;
-            judgement.detail = limit.to_string();
-            bound_check(&mut judgement, expectation, *lower_bound);
+            answer.ending = OutcomeKind::Limit;
+            answer.detail = limit.to_string();
+            check_lower_bound(&mut answer, expectation, *lower_bound);
         }
         Outcome::Failed {
             failure,
             lower_bound,
         } => {
-            judgement.ending = Ending::Failed;
-            judgement.detail = single_line(&failure.to_string(), 300);
-            bound_check(&mut judgement, expectation, *lower_bound);
+            answer.ending = OutcomeKind::Failed;
+            answer.detail = single_line(&failure.to_string(), 300);
+            check_lower_bound(&mut answer, expectation, *lower_bound);
         }
     }
-    judgement
+    answer
 }
 
-pub(crate) fn judge_length(expectation: Expectation, claims_optimal: bool, length: u32) -> Verdict {
+pub(crate) fn verify_length(
+    expectation: Expectation,
+    claims_optimal: bool,
+    length: u32,
+) -> Verdict {
     match expectation {
         Expectation::Optimal(known) if length == known => Verdict::Optimal,
         Expectation::Optimal(known) if length > known && !claims_optimal => Verdict::Longer,
@@ -101,14 +105,14 @@ pub(crate) fn judge_length(expectation: Expectation, claims_optimal: bool, lengt
 }
 
 /// Marks a lower bound above the optimum as wrong.
-fn bound_check(judgement: &mut Judgement, expectation: Expectation, lower_bound: u32) {
+fn check_lower_bound(answer: &mut VerifiedAnswer, expectation: Expectation, lower_bound: u32) {
     if let Expectation::Optimal(known) = expectation
         && lower_bound > known
     {
-        judgement.verdict = Verdict::Wrong;
-        judgement.detail = format!(
+        answer.verdict = Verdict::Wrong;
+        answer.detail = format!(
             "{}; claims that {lower_bound} moves are needed, but the optimum is {known}",
-            judgement.detail
+            answer.detail
         );
     }
 }
@@ -169,7 +173,7 @@ mod tests {
             (Outcome::Unsolvable, E::Optimal(2), G::Optimal, V::Wrong),
         ];
         for (outcome, expectation, guarantee, verdict) in cases {
-            let found = judge(&puzzle(), expectation, guarantee, &outcome);
+            let found = verify(&puzzle(), expectation, guarantee, &outcome);
             assert_eq!(found.verdict, verdict, "{outcome:?} {expectation:?}");
             assert_eq!(found.verdict == V::Wrong, !found.detail.is_empty());
         }
@@ -181,15 +185,18 @@ mod tests {
             limit: Limit::Time,
             lower_bound,
         };
-        let fine = judge(
+        let fine = verify(
             &puzzle(),
             Expectation::Optimal(2),
             Guarantee::Any,
             &limit(2),
         );
-        assert_eq!((fine.ending, fine.verdict), (Ending::Limit, Verdict::None));
+        assert_eq!(
+            (fine.ending, fine.verdict),
+            (OutcomeKind::Limit, Verdict::None)
+        );
         assert_eq!(fine.detail, "time limit");
-        let wrong = judge(
+        let wrong = verify(
             &puzzle(),
             Expectation::Optimal(2),
             Guarantee::Any,
@@ -200,22 +207,22 @@ mod tests {
             failure: Failure::SearchSpaceExhausted,
             lower_bound: 0,
         };
-        let failed = judge(&puzzle(), Expectation::Unknown, Guarantee::Any, &failed);
+        let failed = verify(&puzzle(), Expectation::Unknown, Guarantee::Any, &failed);
         assert_eq!(
             (failed.ending, failed.verdict),
-            (Ending::Failed, Verdict::None)
+            (OutcomeKind::Failed, Verdict::None)
         );
     }
 
     #[test]
     fn a_solution_that_does_not_replay_is_an_error() {
-        let found = judge(
+        let found = verify(
             &puzzle(),
             Expectation::Unknown,
             Guarantee::Any,
             &solved("RE", false),
         );
-        assert_eq!(found.ending, Ending::Error);
+        assert_eq!(found.ending, OutcomeKind::Error);
         assert!(found.detail.starts_with("does not replay"));
     }
 }

@@ -7,6 +7,9 @@
 //! machine.json             where it was measured (machine.2-of-4.json)
 //! ```
 
+pub(crate) mod journal;
+pub mod row;
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
@@ -16,10 +19,10 @@ use anyhow::{Context, Result, bail};
 use ricochet_solve::atomic_file::{self, AtomicFile};
 use serde::{Deserialize, Serialize};
 
-use crate::run::external::ExternalNote;
 use crate::run::machine::Machine;
-use crate::run::plan::SolveBudget;
-use crate::run::row::{COLUMNS, Row, RowKey};
+use crate::run::plan::SolveLimits;
+use crate::run::solve::external::ExternalSolverInfo;
+use crate::run::store::row::{COLUMNS, Row, RowKey};
 use crate::run::{Journal, for_each_record};
 use crate::shard::Shard;
 
@@ -34,9 +37,9 @@ pub struct Experiment {
     /// What else the report needs (baseline, title …); the last run's values count.
     #[serde(default)]
     pub notes: BTreeMap<String, String>,
-    /// External solvers with rows in the directory. More may be added, but none may change.
+    /// ExternalSolver solvers with rows in the directory. More may be added, but none may change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub externals: BTreeMap<String, ExternalNote>,
+    pub externals: BTreeMap<String, ExternalSolverInfo>,
 }
 
 impl Experiment {
@@ -59,10 +62,10 @@ impl Experiment {
 
     /// With the clock and the limits of each solve.
     #[must_use]
-    pub fn with_budget(self, budget: SolveBudget) -> Self {
-        self.with("clock", budget.clock.to_string())
-            .with("time limit", budget.time_text())
-            .with("memory limit", budget.memory.to_string())
+    pub fn with_limits(self, limits: SolveLimits) -> Self {
+        self.with("clock", limits.clock.to_string())
+            .with("time limit", limits.time_text())
+            .with("memory limit", limits.memory.to_string())
     }
 
     /// With one more note.
@@ -98,8 +101,8 @@ impl RowStore {
     /// use by another process.
     pub fn open(directory: &Path, experiment: &Experiment, shard: Shard) -> Result<Self> {
         let suffix = shard.suffix();
-        join_experiment(directory, experiment)?;
-        join_machine(directory, &suffix)?;
+        create_or_check_experiment(directory, experiment)?;
+        create_or_check_machine(directory, &suffix)?;
         let path = directory.join(format!("rows{suffix}.csv"));
         let journal = Journal::open(path.clone(), &COLUMNS)?;
         let mut done = HashSet::new();
@@ -144,13 +147,13 @@ impl RowStore {
 ///
 /// Several shards may do this at the same time: the first one writes `experiment.json`, the others
 /// compare theirs with it.
-pub(crate) fn join_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
+pub(crate) fn create_or_check_experiment(directory: &Path, experiment: &Experiment) -> Result<()> {
     fs::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
     let path = directory.join("experiment.json");
     if !path.exists() {
         match write_new_json(&path, experiment) {
-            Err(error) if is_taken(&error) => {}
+            Err(error) if already_exists(&error) => {}
             written => return written,
         }
     }
@@ -219,12 +222,15 @@ pub(crate) fn ensure_compatible(
 }
 
 /// Stores how external solvers describe themselves.
-pub(crate) fn store_descriptions(directory: &Path, says: &BTreeMap<String, String>) -> Result<()> {
+pub(crate) fn store_descriptions(
+    directory: &Path,
+    descriptions: &BTreeMap<String, String>,
+) -> Result<()> {
     let mut experiment = Experiment::read(directory)?;
     let before = experiment.clone();
-    for (name, words) in says {
+    for (name, words) in descriptions {
         if let Some(note) = experiment.externals.get_mut(name) {
-            note.says.clone_from(words);
+            note.description.clone_from(words);
         }
     }
     if experiment == before {
@@ -233,16 +239,16 @@ pub(crate) fn store_descriptions(directory: &Path, says: &BTreeMap<String, Strin
     write_json(&directory.join("experiment.json"), &experiment)
 }
 
-fn is_taken(error: &anyhow::Error) -> bool {
+fn already_exists(error: &anyhow::Error) -> bool {
     let cause = error.downcast_ref::<io::Error>();
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::AlreadyExists)
 }
 
 /// Stores the machine of a shard, or checks that it is the same as before: times of two machines are
 /// not comparable.
-pub(crate) fn join_machine(directory: &Path, suffix: &str) -> Result<()> {
+pub(crate) fn create_or_check_machine(directory: &Path, suffix: &str) -> Result<()> {
     let path = directory.join(format!("machine{suffix}.json"));
-    let here = Machine::here();
+    let here = Machine::detect();
     if !path.exists() {
         return write_json(&path, &here);
     }
@@ -370,7 +376,7 @@ fn write_new_json<T: Serialize>(path: &Path, value: &T) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::row::sample;
+    use crate::run::store::row::sample;
 
     fn open(directory: &Path) -> Result<RowStore> {
         RowStore::open(directory, &Experiment::new("bench"), Shard::WHOLE)

@@ -27,7 +27,7 @@ impl fmt::Display for Mode {
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ending {
+pub enum OutcomeKind {
     /// With a solution that was replayed.
     Solved,
     /// With a proof that there is none.
@@ -40,7 +40,7 @@ pub enum Ending {
     Error,
 }
 
-impl Ending {
+impl OutcomeKind {
     /// The name in rows and reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -100,7 +100,7 @@ pub struct Row {
     /// Warm or cold.
     pub mode: Mode,
     /// How it ended.
-    pub outcome: Ending,
+    pub outcome: OutcomeKind,
     /// Which limit, why it failed, what went wrong.
     pub detail: String,
     /// Moves of the solution that was replayed.
@@ -169,7 +169,8 @@ impl Row {
 
     /// Whether the length is the optimum, known or proved.
     pub fn is_hit(&self) -> bool {
-        matches!(self.verdict, Verdict::Optimal | Verdict::Proved) && self.outcome == Ending::Solved
+        matches!(self.verdict, Verdict::Optimal | Verdict::Proved)
+            && self.outcome == OutcomeKind::Solved
     }
 
     /// The row as one line of CSV, line feed included.
@@ -213,7 +214,7 @@ pub(crate) fn sample(puzzle: &str, solver: &str, micros: f64) -> Row {
         solver: solver.into(),
         run: 1,
         mode: Mode::Warm,
-        outcome: Ending::Solved,
+        outcome: OutcomeKind::Solved,
         detail: String::new(),
         length: Some(5),
         claimed: None,
@@ -248,7 +249,7 @@ mod tests {
     fn rows_come_back_unchanged() {
         let mut row = sample("a,\"b\"", "iddfs:memo=off", 12.345);
         assert_eq!(read_back(&row.to_line().unwrap()).unwrap(), row);
-        row.outcome = Ending::Limit;
+        row.outcome = OutcomeKind::Limit;
         row.verdict = Verdict::None;
         row.length = None;
         row.known = None;
