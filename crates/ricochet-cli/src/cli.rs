@@ -17,10 +17,10 @@ use crate::help::version;
 ///
 /// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
 ///
-/// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in one-line
-/// notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, a puzzle of a corpus
-/// such as random:2, daily, or - for standard input. Without a command, ricochet serves the page and
-/// opens it in a browser.
+/// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in
+/// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, a puzzle of a
+/// corpus such as random:2, daily, or - for standard input. Without a command, ricochet serves the
+/// web page and opens it in a browser.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]
@@ -48,7 +48,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// Print only errors on standard error
+    /// Print nothing but errors on standard error
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }
@@ -94,7 +94,7 @@ Topics: `ricochet help notation` (how to write puzzles and moves), `ricochet hel
 help robots` (robots, targets, boards).
 
 Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve the puzzle), 2 error, \
-3 limit reached or given up, 130 Ctrl-C. A batch exits with the most serious code of its puzzles: \
+3 limit reached or solver gave up, 130 Ctrl-C. A batch exits with the most serious code of its puzzles: \
 errors before limits before unsolvable before solved.";
 
 /// When to use colours.
@@ -123,63 +123,63 @@ impl ColorWhen {
 /// One variant per command, which is implemented in `cmd/`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    #[command(after_help = examples::SERVE)]
+    #[command(after_help = examples::of("serve"))]
     Serve(cmd::serve::Args),
-    #[command(after_help = examples::BOT)]
+    #[command(after_help = examples::of("bot"))]
     Bot(cmd::bot::Args),
-    #[command(after_help = examples::SOLVE)]
+    #[command(after_help = examples::of("solve"))]
     Solve(cmd::solve::Args),
-    #[command(after_help = examples::PLAY)]
+    #[command(after_help = examples::of("play"))]
     Play(cmd::play::Args),
-    #[command(after_help = examples::NEW)]
+    #[command(after_help = examples::of("new"))]
     New(cmd::new::Args),
-    #[command(after_help = examples::NEXT)]
+    #[command(after_help = examples::of("next"))]
     Next(puzzle::next::Args),
-    #[command(after_help = examples::SHOW)]
+    #[command(after_help = examples::of("show"))]
     Show(puzzle::show::Args),
-    #[command(after_help = examples::DRAW)]
+    #[command(after_help = examples::of("draw"))]
     Draw(cmd::draw::Args),
-    #[command(after_help = examples::CONVERT)]
+    #[command(after_help = examples::of("convert"))]
     Convert(puzzle::convert::Args),
-    #[command(after_help = examples::CHECK)]
+    #[command(after_help = examples::of("check"))]
     Check(puzzle::check::Args),
-    #[command(after_help = examples::GENERATE)]
+    #[command(after_help = examples::of("generate"))]
     Generate(cmd::generate::Args),
-    #[command(after_help = examples::QUADRANTS)]
+    #[command(after_help = examples::of("quadrants"))]
     Quadrants(puzzle::quadrants::Args),
-    #[command(after_help = examples::PERFT)]
+    #[command(after_help = examples::of("perft"))]
     Perft(analysis::perft::Args),
-    #[command(after_help = examples::HINT)]
+    #[command(after_help = examples::of("hint"))]
     Hint(analysis::hint::Args),
-    #[command(after_help = examples::EVALUATE)]
+    #[command(after_help = examples::of("evaluate"))]
     Evaluate(analysis::evaluate::Args),
-    #[command(after_help = examples::EXPLAIN)]
+    #[command(after_help = examples::of("explain"))]
     Explain(analysis::explain::Args),
-    #[command(after_help = examples::DISTANCES)]
+    #[command(after_help = examples::of("distances"))]
     Distances(analysis::distances::Args),
-    #[command(after_help = examples::RATE)]
+    #[command(after_help = examples::of("rate"))]
     Rate(analysis::rate::Args),
-    #[command(after_help = examples::COMPARE)]
+    #[command(after_help = examples::of("compare"))]
     Compare(analysis::compare::Args),
-    #[command(after_help = examples::SOLVERS)]
+    #[command(after_help = examples::of("solvers"))]
     Solvers(experiment::solvers::Args),
-    #[command(after_help = examples::BENCH)]
+    #[command(after_help = examples::of("bench"))]
     Bench(experiment::bench::Args),
-    #[command(after_help = examples::LAB)]
+    #[command(after_help = examples::of("lab"))]
     Lab(experiment::lab::Args),
-    #[command(after_help = examples::TABLEBASE)]
+    #[command(after_help = examples::of("tablebase"))]
     Tablebase(experiment::tablebase::Args),
-    #[command(after_help = examples::CENSUS)]
+    #[command(after_help = examples::of("census"))]
     Census(experiment::census::Args),
-    #[command(after_help = examples::MERGE)]
+    #[command(after_help = examples::of("merge"))]
     Merge(experiment::merge::Args),
-    #[command(after_help = examples::REPORT)]
+    #[command(after_help = examples::of("report"))]
     Report(experiment::report::Args),
-    #[command(after_help = examples::COMPLETIONS)]
+    #[command(after_help = examples::of("completions"))]
     Completions(shell::completions::Args),
-    #[command(after_help = examples::DEMO)]
+    #[command(after_help = examples::of("demo"))]
     Demo(puzzle::demo::Args),
-    #[command(after_help = examples::MAN)]
+    #[command(after_help = examples::of("man"))]
     Man(shell::man::Args),
 }
 

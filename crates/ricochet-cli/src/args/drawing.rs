@@ -14,7 +14,7 @@ pub(crate) struct DrawingArgs {
     #[command(flatten)]
     pub(crate) characters: CharacterArgs,
 
-    /// Show the numbers of columns and rows
+    /// Show column and row numbers
     #[arg(
         long,
         value_name = "WHEN",
@@ -30,7 +30,7 @@ pub(crate) struct DrawingArgs {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct CharacterArgs {
-    /// Draw with ASCII characters only. By default only if the locale is not UTF-8
+    /// Draw boards with ASCII characters only. By default, only if the locale is not UTF-8
     #[arg(
         long,
         value_name = "WHEN",
@@ -94,8 +94,9 @@ impl DrawingArgs {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Drawing")]
 pub(crate) struct CompactArgs {
-    /// Draw boards at half height, with walls south of a cell as underlines. By default only if the
-    /// terminal is too small for the full drawing; in a very narrow one, cells have one character
+    /// Draw boards at half height, with the wall below a cell as an underline. By default, only
+    /// if the terminal is too small for the full drawing; in a very narrow terminal, each cell is
+    /// one character
     #[arg(
         long,
         value_name = "WHEN",

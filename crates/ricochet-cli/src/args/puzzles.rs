@@ -48,13 +48,13 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SIDES")]
     pub(crate) layout: Option<Layout>,
 
-    /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, move only
+    /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, moves only
     /// these robots
     #[arg(long, value_name = "CELLS")]
     pub(crate) robots: Option<Robots>,
 
-    /// What to reach, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, instead of its
-    /// own target
+    /// What to reach, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, replaces its
+    /// target
     #[arg(long, value_name = "TARGET")]
     pub(crate) target: Option<GoalDescription>,
 
@@ -132,11 +132,11 @@ impl ReadArgs {
         let position = Position {
             layout,
             robots: self.robots.context(
-                "--layout needs the robots too, such as --robots \"R 1,8  G 12,1  B 15,0  Y 12,0\"",
+                "--layout also needs the robots, such as --robots \"R 1,8  G 12,1  B 15,0  Y 12,0\"",
             )?,
             target: self
                 .target
-                .context("--layout needs the target too, such as --target \"green hexagon\"")?,
+                .context("--layout also needs the target, such as --target \"green hexagon\"")?,
             must_ricochet: self.options.must_ricochet,
         };
         let name: Arc<str> = Arc::from(layout.to_string());

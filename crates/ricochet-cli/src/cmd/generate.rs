@@ -25,11 +25,11 @@ use crate::cmd::puzzle::convert::format_parser;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Make puzzles: the same seed always gives the same puzzles
+/// Generate puzzles; the same seed always gives the same puzzles
 ///
-/// Candidates are made one after the other until enough of them match; their number is printed on
-/// standard error. The name of a puzzle contains its seed and number: --seed 7 --start 42 --count 1
-/// makes S7-42 again.
+/// Candidates are tested one after the other until enough of them match; the number of candidates
+/// is printed on standard error. The name of a puzzle contains its seed and number: --seed 7
+/// --start 42 --count 1 makes S7-42 again.
 ///
 /// Long puzzles are rare. Once testing candidates has cost more than building a table of all positions
 /// of one board and goal, such tables are built for hard boards and goals, and puzzles are drawn from
@@ -41,7 +41,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=8))]
     robot_count: Option<usize>,
 
-    /// Who has to reach the target: red, green, …, any (the vortex), or one (a single robot of any colour)
+    /// The robot that has to reach the target: red, green, …, any (the vortex), or one (a single
+    /// robot of any colour)
     #[arg(long, value_name = "WHO")]
     who: Option<WhoName>,
 
@@ -57,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u64>(..))]
     start: u64,
 
-    /// How many puzzles
+    /// How many puzzles to generate
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     count: u64,
 
@@ -101,7 +102,8 @@ struct BoardArgs {
     #[arg(long, value_name = "YEAR", conflicts_with = "size")]
     edition: Option<EditionName>,
 
-    /// Random walls like the official ones on a board of this size, 2x2 to 32x32, such as 12x10
+    /// A board of this size, 2x2 to 32x32, such as 12x10, with random walls like those of the
+    /// official boards
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<[usize; 2]>,
 
@@ -114,19 +116,20 @@ struct BoardArgs {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Filters")]
 struct FilterArgs {
-    /// Length of a shortest solution, 1 or more: 8, 8..12, 8.. or ..12, both ends included
+    /// Number of moves of a shortest solution, 1 or more: 8, 8..12, 8.. or ..12, both ends
+    /// included
     #[arg(long, value_name = "RANGE", value_parser = parse_range)]
     length: Option<[u32; 2]>,
 
-    /// Exactly one shortest solution
+    /// Only puzzles with exactly one shortest solution
     #[arg(long)]
     unique: bool,
 
-    /// The fewest robots that move in a shortest solution, 1 to 8
+    /// The number of robots that a shortest solution has to move, 1 to 8
     #[arg(long, value_name = "N", value_parser = whole_number::<u32>(1..=8))]
     robots_used: Option<u32>,
 
-    /// Difficulty; `ricochet help rate` explains how it is measured
+    /// The difficulty; `ricochet help rate` explains how it is measured
     #[arg(long, value_name = "GRADE")]
     difficulty: Option<Grade>,
 

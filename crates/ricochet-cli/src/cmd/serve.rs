@@ -15,10 +15,10 @@ use crate::exit_code::ExitCode;
 use crate::term::browser;
 use crate::term::output::Output;
 
-/// Serve the page and the HTTP interface
+/// Serve the web page and the HTTP API
 ///
-/// Prints the address once the server is ready. It listens on this machine only, unless --listen says
-/// otherwise. Ctrl-C stops it. The page /api documents the interface for programs.
+/// Prints the address once the server is ready. It listens on this machine only, unless --listen
+/// says otherwise. Ctrl-C stops it. The API is documented at /api.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// Open the page in a browser
@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     behind_proxy: bool,
 
-    /// The directory for results and saved puzzles; created if missing. Default: ricochet in the
-    /// user's data directory
+    /// The directory for results and saved puzzles, created if necessary. Default: ricochet in
+    /// the user's data directory
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
@@ -50,8 +50,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     time_limit: Duration,
 
-    /// Stop each search before it uses more memory: 2GiB, 500MB; a plain number means bytes. As many
-    /// searches run at once as there are cores
+    /// Stop each search before it uses more than this much memory: 2GiB, 500MB; a plain number
+    /// means bytes. As many searches run at once as there are cores
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_size, hide_short_help = true)]
     memory_limit: u64,
 
@@ -80,7 +80,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms", value_parser = whole_number::<u16>(..))]
     room_days: u16,
 
-    /// Prefix for the names of this server's rooms, by which a proxy finds their server
+    /// Prefix for the names of this server's rooms, so that a proxy can tell which server has a
+    /// room
     ///
     /// One or two letters or digits; docs/serve/several.md has a complete configuration.
     #[arg(

@@ -23,16 +23,17 @@ use ricochet_service::words::RobotLetter;
 
 /// Show how many moves a robot needs to reach each cell, with the help of the others
 ///
-/// The numbers are exact. Cells without a number were not reached within the limits, or cannot be
-/// reached at all; the text below the board says which. Without --max-moves, the search ends after
-/// 8 moves; each further move takes longer than the one before.
+/// The numbers are exact. Cells without a number were not reached within the limits or cannot be
+/// reached at all; the text below the board says which. Without --max-moves, the search ends
+/// after 8 moves; each further move takes longer than the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// For this robot (red, or R). Default: the robot that has to reach the target, or all if any may
+    /// The robot (red, or R). Default: the robot that has to reach the target, or all if any
+    /// robot may
     #[arg(long, value_name = "ROBOT", conflicts_with = "all_robots")]
     robot: Option<RobotLetter>,
 
-    /// For every robot
+    /// Show the distances of every robot
     #[arg(long)]
     all_robots: bool,
 

@@ -25,8 +25,8 @@ use crate::term::units::thousands;
 /// robots counted once. Each row takes about eight times as long as the one before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
-    /// for standard input. Leave it out with --layout
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2,
+    /// or - for standard input. Omit it with --layout
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 

@@ -21,10 +21,10 @@ const TRIES: u32 = 6;
 
 /// Join a room and play there
 ///
-/// A room is a game with other people. Open one on the page that 'ricochet serve' shows, under Rooms;
-/// URL is its invitation link. The bot takes about as long to decide as a person would;
-/// level 5 plays like a good player. It stays until the room is closed, the host removes it, or you
-/// press Ctrl-C.
+/// A room is a game with other people. Open one under Rooms on the page of `ricochet serve`; URL
+/// is its invitation link. The bot takes about as long to decide as a person would; level 5 plays
+/// like a good player. It stays until the room is closed, the host removes it, or you press
+/// Ctrl-C.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// The invitation link of the room; it ends in #room=NAME

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
 
-    /// The format, if the name of the output does not set it. Default: svg, or pdf for sheets
+    /// The format, if the file extension does not determine it. Default: svg, or pdf for sheets
     #[arg(long, short, value_name = "FORMAT")]
     to: Option<Format>,
 
@@ -53,11 +53,11 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     css: bool,
 
-    /// The side of a cell in pixels, 8 to 128. Default: 40
+    /// The size of a cell in pixels, 8 to 128. Default: 40
     #[arg(long, value_name = "N", value_parser = whole_number::<u32>(cell_sizes()))]
     cells: Option<u32>,
 
-    /// Show the numbers of columns and rows
+    /// Show column and row numbers
     #[arg(
         long,
         value_name = "WHEN",
@@ -82,7 +82,7 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Sheets")]
 struct SheetArgs {
-    /// Put all puzzles on printable pages, their solutions on the last ones
+    /// Put all puzzles on printable pages, with their solutions on the last ones
     #[arg(long)]
     sheet: bool,
 
@@ -104,7 +104,7 @@ struct SheetArgs {
     )]
     title: String,
 
-    /// Leave out the solutions of a sheet
+    /// Leave the solutions out of a sheet
     #[arg(long, requires = "sheet", conflicts_with = "solution")]
     no_solutions: bool,
 }
@@ -122,25 +122,30 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut count = 0;
     let mut picture = None;
     let mut names = FileNames::new(format);
-    let code = args.search.puzzles.batch(false)?.each(output, |read, output| {
-        count += 1;
-        if let Destination::Directory(directory) = &destination {
-            let file = directory.join(names.of(&read, count));
-            fs::create_dir_all(directory)
-                .with_context(|| format!("cannot create the directory {}", directory.display()))?;
+    let code = args
+        .search
+        .puzzles
+        .batch(false)?
+        .each(output, |read, output| {
+            count += 1;
+            if let Destination::Directory(directory) = &destination {
+                let file = directory.join(names.of(&read, count));
+                fs::create_dir_all(directory).with_context(|| {
+                    format!("cannot create the directory {}", directory.display())
+                })?;
+                let (bytes, code) = renderer.draw(read, output)?;
+                write_file(&file, &bytes, output)?;
+                return Ok(code);
+            }
+            ensure!(
+                count == 1,
+                "there is more than one puzzle: name a directory with -o, or use --sheet to put \
+             them all on pages"
+            );
             let (bytes, code) = renderer.draw(read, output)?;
-            write_file(&file, &bytes, output)?;
-            return Ok(code);
-        }
-        ensure!(
-            count == 1,
-            "there is more than one puzzle: give a directory with -o, or --sheet to have them all \
-             on pages"
-        );
-        let (bytes, code) = renderer.draw(read, output)?;
-        picture = Some(bytes);
-        Ok(code)
-    })?;
+            picture = Some(bytes);
+            Ok(code)
+        })?;
     // Only now is it certain that there is no second puzzle.
     match (picture, &destination) {
         (Some(bytes), Destination::File(file)) => write_file(file, &bytes, output)?,

@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
     time_limit: Duration,
 
-    /// Stop each solve before it uses more memory
+    /// Stop each solve before it uses more than this much memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
@@ -84,15 +84,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SOLVER", default_value = "iddfs", value_parser = solver_specs(), hide_possible_values = true)]
     baseline: SolverSpec,
 
-    /// Also run your own program, such as mine="python3 mine.py". It reads puzzles on standard input
-    /// and answers each with one line: id,length,microseconds or id,length,microseconds,moves. The
-    /// length is `unsolvable` if it has proved that there is no solution, and - if it gave up. Can be
-    /// given several times
+    /// Also run your own program, such as mine="python3 mine.py". It reads puzzles from standard
+    /// input and answers each on one line: id,length,microseconds or
+    /// id,length,microseconds,moves. The length is `unsolvable` if it has proved that there is no
+    /// solution, and - if it gave up. Can be given several times
     ///
     /// A puzzle is one line of JSON, such as
     /// `{"id":"a","width":16,"height":16,"walls":[9,1,…],"robots":[[1,8],[12,1]],"active":1,"target":[6,14]}`.
     /// Walls are one number per cell, row by row: the sum of north 1, east 2, south 4, west 8. An
-    /// answer to it is a,12,1500 (12 moves in 1500 microseconds).
+    /// answer would be a,12,1500: 12 moves in 1500 microseconds.
     #[arg(long = "external", value_name = "NAME=COMMAND")]
     externals: Vec<String>,
 

@@ -49,12 +49,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number::<usize>(..))]
     hardest: usize,
 
-    /// Use at most this much memory in all: 2GiB, 500MB. Default: nine tenths of
-    /// what is free
+    /// Use at most this much memory in total: 2GiB, 500MB. Default: nine tenths of the free
+    /// memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// Count nothing; merge the parts in these directories into DIR
+    /// Merge the parts in these directories into DIR instead of counting
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
 

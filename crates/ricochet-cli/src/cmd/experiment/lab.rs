@@ -25,9 +25,9 @@ use crate::term::output::Output;
 /// Repeat the published experiments and compare the results
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
-/// experiment, run the same command again. --shard splits one over several machines. The sources
-/// (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are introduced in
-/// docs/sources.md of the project.
+/// experiment, run the same command again. --shard splits an experiment across machines. The
+/// sources (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are introduced
+/// in docs/sources.md of the project.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -40,7 +40,7 @@ enum Experiment {
     Slides {
         #[command(flatten)]
         common: CommonArgs,
-        /// Depth of the brute force, 0 to 16; the slides have 10
+        /// Depth of the brute-force search, 0 to 16; the slides use 10
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_number::<u32>(0..=16))]
         depth: u32,
     },
@@ -51,13 +51,13 @@ enum Experiment {
         /// The sides of the board, north-west first and clockwise
         #[arg(long, value_name = "SIDES", default_value = "1A 4B 3B 2B")]
         layout: Layout,
-        /// Number of positions, a multiple of 16; the thesis has 160,000
+        /// Number of positions, a multiple of 16; the thesis used 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
         configurations: u64,
         /// Run on this many of the 96 layouts instead, with an optimal solver only
         #[arg(long, value_name = "N", conflicts_with_all = ["layout", "configurations"], value_parser = whole_number::<usize>(..))]
         boards: Option<usize>,
-        /// With --boards: starts on each board
+        /// With --boards: starting positions on each board
         #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number::<usize>(..))]
         starts: usize,
     },
@@ -117,7 +117,7 @@ struct CommonArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time_limit: Option<Duration>,
 
-    /// Stop each solve before it uses more memory
+    /// Stop each solve before it uses more than this much memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 

@@ -9,7 +9,7 @@ use ricochet_lab::parts;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Join the parts of a result
+/// Join the parts that --shard computed
 ///
 /// With --shard I/N, `solve`, `generate` and `census` compute part I of N on any machine. All parts must
 /// be present and match their manifests. The result is what one machine would have written, with its

@@ -10,10 +10,10 @@ use crate::exit_code::ExitCode;
 use crate::term::browser;
 use crate::term::output::Output;
 
-/// Make the report of a run: an HTML page, Markdown, plots and their data
+/// Write the report of a run: an HTML page, Markdown, plots and their data
 ///
-/// DIR is what `bench` or `lab` wrote; rows of all shards in it are merged. For a directory of such
-/// directories, one report covers them all.
+/// DIR is a directory that `bench` or `lab` wrote; the rows of all its shards are merged. If DIR
+/// contains several such directories, one report covers them all.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The directory of the run

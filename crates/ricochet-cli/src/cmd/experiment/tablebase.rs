@@ -28,11 +28,10 @@ use crate::term::units::{self, duration, thousands};
 use ricochet_service::narrate::plural;
 use ricochet_service::rows::{ErrorRow, ProbeRow};
 
-/// Store the distance of every state of a board and target, and look states up
+/// Store the distance of every state of a board and target, and look up states
 ///
-/// A tablebase gives the answer for any position of its board, target and number of robots
-/// immediately. Boards may have up to 16x16 cells. Before it starts, `build` prints how much memory
-/// it needs.
+/// A tablebase answers any position with its board, target and number of robots at once. Boards
+/// may have up to 16x16 cells. Before it starts, `build` prints how much memory it needs.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -66,7 +65,7 @@ struct BuildArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    /// Use at most this much memory: 2GiB, 500MB. Default: nine tenths of what is free
+    /// Use at most this much memory: 2GiB, 500MB. Default: nine tenths of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
@@ -75,8 +74,8 @@ struct BuildArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Only count, and print up to this many of the hardest positions, one per line, instead of the
-    /// counts
+    /// Only count, and instead of the counts print up to this many of the hardest positions, one
+    /// per line
     #[arg(long, value_name = "N", conflicts_with = "output", value_parser = whole_number::<usize>(..))]
     hardest: Option<usize>,
 
@@ -84,10 +83,10 @@ struct BuildArgs {
     read: ReadOptionArgs,
 }
 
-/// Look positions up: distance, best moves, number of shortest solutions
+/// Look up positions: distance, best moves, number of shortest solutions
 #[derive(clap::Args, Debug)]
 struct ProbeArgs {
-    /// A file that 'ricochet tablebase build' wrote
+    /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
     /// Positions on its board with its goal
@@ -105,7 +104,7 @@ struct ProbeArgs {
 /// Check that each distance in a file is one more than that of its best successor
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
-    /// A file that 'ricochet tablebase build' wrote
+    /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
     /// Check this many random states

@@ -25,11 +25,11 @@ use crate::term::size::TerminalSize;
 /// Describe the board on your table, step by step
 ///
 /// Asks for the sides of the board, the robots' cells and the target, shows the board after each
-/// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line to
-/// standard output. 'back' returns to the question before, '?' explains, 'quit' ends.
+/// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line
+/// to standard output. 'back' returns to the previous question, '?' explains it, 'quit' exits.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Number of robots, 1 to 8: most editions have 4, or 5 with silver
+    /// Number of robots, 1 to 8; most editions have 4, or 5 with silver
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
     robot_count: u8,
 

@@ -44,15 +44,15 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Play in the terminal
 ///
-/// The keys are those of Fogleman's slides (2012): R G B Y select a robot, arrows move it, N makes a
-/// new puzzle, U takes a move back, S solves; H gives a hint that says more each time, ? lists all
-/// keys. T continues with the next target on the same board and the robots where they are, as in the
-/// printed game. If standard input is not a terminal, lines of moves and words are read instead, and
-/// the board is shown after each.
+/// The keys are those of Fogleman's slides (2012): R G B Y select a robot, arrows move it, N
+/// makes a new puzzle, U takes a move back, S solves; H gives a hint that says more each time, ?
+/// lists all keys. T goes on to the next target, with the board and the robots as they are, as in
+/// the printed game. If standard input is not a terminal, lines of moves and words are read
+/// instead, and the board is shown after each.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, notation, a DriftingDroids ID, a corpus puzzle such as random:2. Default: a random
-    /// position
+    /// A file, one-line notation, a DriftingDroids ID, or a corpus puzzle such as random:2.
+    /// Default: a random position
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 

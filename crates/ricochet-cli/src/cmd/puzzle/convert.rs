@@ -9,9 +9,9 @@ use crate::term::plain::Plain;
 
 /// Write puzzles in another format
 ///
-/// A puzzle that the format cannot express is an error that says why. Details that the format
-/// leaves out without changing the puzzle (its name, its stated optimum, targets that are not the
-/// goal) are noted on standard error.
+/// If the format cannot express a puzzle, an error says why. Details that the format leaves out
+/// without changing the puzzle (its name, its stated optimum, targets that are not the goal) are
+/// noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The format to write

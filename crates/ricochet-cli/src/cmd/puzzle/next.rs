@@ -22,8 +22,8 @@ use crate::term::output::Output;
 /// puzzle of the next one.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The round that was played: a file, notation, a DriftingDroids ID, a corpus puzzle such as
-    /// random:2
+    /// The round that was played: a file, one-line notation, a DriftingDroids ID, or a corpus
+    /// puzzle such as random:2
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
@@ -61,10 +61,10 @@ impl Args {
             }
             (None, _, Some(_)) => bail!(
                 "--layout, --robots and --target describe the round that was played: \
-                 add what to reach next, such as --then \"red circle\""
+                 add the next target, such as --then \"red circle\""
             ),
             (None, None, None) => {
-                bail!("what to reach next is missing, such as --target \"green hexagon\"")
+                bail!("the next target is missing: add one, such as --target \"green hexagon\"")
             }
         }
     }

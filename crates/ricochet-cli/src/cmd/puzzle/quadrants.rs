@@ -17,22 +17,22 @@ use crate::term::output::Output;
 
 /// Show the printed quadrants and their names
 ///
-/// The game has four tiles, numbered 1 to 4, with a letter for each printed side. A layout names the
-/// sides of a board clockwise from the north-west, such as 1A 4B 3B 2B; this command shows which
-/// side has which name. Each is shown as it lies in the north-west: the closed corner belongs to the
-/// centre of the board.
+/// The game has four tiles, numbered 1 to 4, with a letter for each printed side. A layout names
+/// the sides of a board clockwise from the north-west, such as 1A 4B 3B 2B; this command shows
+/// which side has which name. Each side is shown as it lies in the north-west, where its closed
+/// corner is part of the centre of the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Sides to show, such as 1A 3B, or tiles, such as 4. Default: all
     #[arg(value_name = "SIDE")]
     sides: Vec<String>,
 
-    /// Only the sides of this edition
+    /// Show only the sides of this edition
     #[arg(long, value_name = "YEAR", value_parser = PossibleValuesParser::new(Edition::ALL.map(Edition::name)))]
     edition: Option<String>,
 
-    /// Write pages for printing to this file, which ends with .pdf, .svg or .png. Eight sides go on a
-    /// page; SVG and PNG pages are files of their own, such as sheet-1.svg and sheet-2.svg
+    /// Write pages for printing to this file, which ends with .pdf, .svg or .png. Eight sides go
+    /// on a page; SVG and PNG pages become separate files, such as sheet-1.svg and sheet-2.svg
     #[arg(long, short, value_name = "FILE", conflicts_with = "ascii")]
     output: Option<PathBuf>,
 

@@ -28,7 +28,7 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "WHICH", requires = "all")]
     prefer: Option<PreferName>,
 
-    /// With --all: list solutions that differ only in the order of independent moves once
+    /// With --all: of solutions that differ only in the order of independent moves, list one
     #[arg(long, requires = "all")]
     group: bool,
 }

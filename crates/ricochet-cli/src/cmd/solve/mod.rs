@@ -29,11 +29,12 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is shown with its solution on the board, or as much of it as fits the terminal;
-/// several puzzles get one line each. A puzzle that cannot be read is reported on standard error
-/// with its file and line, and the rest are still solved. From standard input to a file or a pipe,
-/// each puzzle is answered on one line as soon as it arrives. Without --solver, many puzzles with the
-/// same board and goal are answered from a table once that is cheaper.
+/// A single puzzle is shown with its solution on the board, or as much of it as fits the
+/// terminal; several puzzles get one line each. A puzzle that cannot be read is reported on
+/// standard error with its file and line, and the rest are still solved. If puzzles come from
+/// standard input and answers go to a file or a pipe, each puzzle is answered on one line as soon
+/// as it arrives. Without --solver, many puzzles with the same board and goal are answered from a
+/// table once that is cheaper.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line, in the order of the input
@@ -47,8 +48,8 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     watch: bool,
 
-    /// Threads, 1 to 1024: inside the solver for one puzzle, across the puzzles for many. With 1, the
-    /// same solution is found every time. Default: all cores
+    /// Threads, 1 to 1024: one puzzle is solved on all of them, many puzzles are spread over
+    /// them. With 1, the same solution is found every time. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
