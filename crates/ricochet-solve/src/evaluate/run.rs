@@ -4,7 +4,7 @@ use ricochet_core::{Move, Puzzle, Robot, Solution, State};
 use rustc_hash::FxHashMap;
 
 use super::{Distance, Evaluation, MoveEvaluation, PositionValue, after_a_move, legal_moves};
-use crate::flagship::{Flagship, NearestEnd};
+use crate::flagship::{Flagship, SearchEnd};
 use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
 
 /// Those who watch hear of every layer of searches with this many nodes.
@@ -146,20 +146,20 @@ impl<'a> EvaluationRun<'a> {
             self.stats = before;
             self.add(&stats);
             match ended {
-                NearestEnd::Reached(found) => {
+                SearchEnd::Solved(found) => {
                     let mut moves = 0;
                     for (place, solution) in found {
                         moves = solution.len() as u32;
-                        self.settle(open[place], solution);
+                        self.settle(open[place], solution.moves().to_vec());
                     }
                     self.prove(&open, moves + 1);
                 }
-                NearestEnd::Unreachable => {
+                SearchEnd::Unsolvable => {
                     for place in open {
                         self.after[place].distance = Distance::Unreachable;
                     }
                 }
-                NearestEnd::Limit { limit, lower_bound } => {
+                SearchEnd::Limit { limit, lower_bound } => {
                     self.prove(&open, lower_bound);
                     if limit != Limit::Moves || lower_bound > most {
                         self.limit = Some(limit);

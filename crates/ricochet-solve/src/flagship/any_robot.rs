@@ -1,168 +1,151 @@
-//! Goals that any robot may reach, on boards that the set search takes: one set search for each robot.
+//! Goals that any robot may reach, on boards that the search for small boards takes: one search for each robot.
 //!
 //! They fill the same layer one after the other. A robot's solution is a shortest one as soon as the
 //! searches of the others have proved that they have none with fewer moves.
 
 use ricochet_core::{Goal, Puzzle};
 
-use super::nodes::Counters;
-use super::search::{Progress, ROOMY, SetSearch};
-use super::search_report::{SearchEnd, SearchReport};
-use super::shared_budget::SharedBudget;
-use super::tables::Tables;
+use super::dispatch::Specialized;
+use super::small::{Counters, Progress, SearchBudget, SmallSearch, Tables, Used};
+use super::task::{SearchEnd, SearchReport, Switches, Task};
 use crate::lowlevel::set::Set;
-use crate::{DepthRow, Limit, Limits, Meter, Observer};
+use crate::{DepthRow, Limit, Observer};
 
-/// The searches, one for each robot; what they hold is kept for the next puzzle.
-#[derive(Default)]
-pub(crate) struct AnyRobot {
-    searches: Vec<SetSearch>,
+/// A task that is solved by one search for each robot. What the searches hold is kept for the next puzzle.
+pub(crate) struct AnyRobot<'a> {
+    pub(crate) searches: &'a mut Vec<SmallSearch>,
+    pub(crate) task: &'a Task<'a>,
+    pub(crate) watch: &'a mut dyn Observer,
+    pub(crate) report: &'a mut SearchReport,
 }
 
 /// The search for one robot.
 struct Candidate<'a> {
-    search: &'a mut SetSearch,
+    search: &'a mut SmallSearch,
     /// The puzzle with this robot as the only one that may arrive.
-    puzzle: Puzzle,
+    task: Task<'a>,
     at: Progress,
     /// Whether this robot cannot arrive.
-    ended: bool,
+    exhausted: bool,
 }
 
 impl Candidate<'_> {
     /// No solution in which this robot arrives has fewer moves.
     fn proven(&self) -> u32 {
-        if self.ended { u32::MAX } else { self.at.proven }
+        if self.exhausted {
+            u32::MAX
+        } else {
+            self.at.proven
+        }
     }
 
     /// The length of the solution that is known.
-    fn found(&self) -> Option<u32> {
-        self.search.found().map(|found| found.f as u32)
+    fn known(&self) -> Option<u32> {
+        self.search.solved().map(|solved| solved.f as u32)
     }
 }
 
-impl AnyRobot {
-    /// Whether it can take a puzzle.
-    pub(crate) fn fits(puzzle: &Puzzle) -> bool {
-        Tables::fits(puzzle.board())
-            && puzzle.goal().robot.is_none()
-            && puzzle.start().len() <= 5
-            && !puzzle.rules().must_ricochet
-    }
+impl Specialized for AnyRobot<'_> {
+    type Output = SearchEnd;
 
-    /// Gives back what is kept.
-    pub(crate) fn release(&mut self) {
-        self.searches.clear();
+    fn run<S: Set, const N: usize>(self, isa: S::Isa) -> SearchEnd {
+        let Self {
+            searches,
+            task,
+            watch,
+            report,
+        } = self;
+        searches.resize_with(N + 1, SmallSearch::new);
+        if !task.is_roomy() {
+            searches.iter_mut().for_each(SmallSearch::free);
+        }
+        let end = fill_layers::<S, N>(isa, searches, task, watch, report);
+        if !task.is_roomy() {
+            searches.clear();
+        }
+        end
     }
+}
 
-    /// Searches; the caller has checked that the puzzle fits and is not solved already.
-    pub(crate) fn run<S: Set>(
-        &mut self,
-        isa: S::Isa,
-        question: &Question,
-        watch: &mut dyn Observer,
-        report: &mut SearchReport,
-    ) -> SearchEnd {
-        let robots = question.puzzle.start().len();
-        self.searches.resize_with(robots, SetSearch::new);
-        for search in &mut self.searches {
-            (search.lookahead, search.use_plans) = (question.lookahead, false);
-        }
-        let roomy = question.limits.memory.is_none_or(|most| most >= ROOMY);
-        if !roomy {
-            self.searches.iter_mut().for_each(SetSearch::give_back);
-        }
-        let ended = match robots {
-            1 => self.run_with::<S, 0>(isa, question, watch, report),
-            2 => self.run_with::<S, 1>(isa, question, watch, report),
-            3 => self.run_with::<S, 2>(isa, question, watch, report),
-            4 => self.run_with::<S, 3>(isa, question, watch, report),
-            _ => self.run_with::<S, 4>(isa, question, watch, report),
-        };
-        if !roomy {
-            self.release();
-        }
-        ended
-    }
-
-    fn run_with<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        question: &Question,
-        watch: &mut dyn Observer,
-        report: &mut SearchReport,
-    ) -> SearchEnd {
-        let &Question {
-            puzzle,
-            limits,
-            meter,
-            ..
-        } = question;
-        let mut candidates = Vec::new();
-        for (search, robot) in self.searches.iter_mut().zip(puzzle.start().robots()) {
+fn fill_layers<S: Set, const N: usize>(
+    isa: S::Isa,
+    searches: &mut [SmallSearch],
+    task: &Task,
+    watch: &mut dyn Observer,
+    report: &mut SearchReport,
+) -> SearchEnd {
+    let puzzles: Vec<Puzzle> = task
+        .puzzle
+        .start()
+        .robots()
+        .map(|robot| {
             let goal = Goal {
                 robot: Some(robot),
-                cell: puzzle.goal().cell,
+                cell: task.puzzle.goal().cell,
             };
-            let puzzle = puzzle.with_position(puzzle.start().cells(), goal);
-            let puzzle = puzzle.expect("the same with another goal robot is a puzzle");
-            if let Some(at) = search.start::<S>(isa, &puzzle) {
-                candidates.push(Candidate {
-                    search,
-                    puzzle,
-                    at,
-                    ended: false,
-                });
-            }
-        }
-        loop {
-            let proven = candidates.iter().map(Candidate::proven).min();
-            let Some(proven) = proven.filter(|&proven| proven < u32::MAX) else {
-                return SearchEnd::Unsolvable;
-            };
-            if limits.moves.is_some_and(|most| proven > most) {
-                return SearchEnd::Limit {
-                    limit: Limit::Moves,
-                    lower_bound: proven,
-                };
-            }
-            let shortest = |it: &&mut Candidate| it.found().is_some_and(|moves| moves <= proven);
-            if let Some(it) = candidates.iter_mut().find(shortest) {
-                let found = it.search.found().expect("it has one");
-                return SearchEnd::Solved(it.search.rebuild::<N>(&it.puzzle, it.at.first, found));
-            }
-            let open = candidates.iter().filter(|it| !it.ended);
-            let f = open.map(|it| it.at.next).min().expect("one has not ended");
-            let before = totals(&candidates);
-            let result = fill_layer::<S, N>(isa, &mut candidates, f, limits, meter);
-            let after = totals(&candidates);
-            let row = DepthRow {
-                depth: f,
-                nodes: after.counters.generated - before.counters.generated,
-                inner: after.stored - before.stored,
-                hits: after.counters.hits - before.counters.hits,
-            };
-            report.rows.push(row);
-            report.counters = after.counters;
-            report.stored = after.stored;
-            report.peak_bytes = report.peak_bytes.max(after.bytes);
-            if let Err(limit) = result {
-                return SearchEnd::Limit {
-                    limit,
-                    lower_bound: proven,
-                };
-            }
-            watch.depth_done(&row);
+            let puzzle = task.puzzle.with_position(task.puzzle.start().cells(), goal);
+            puzzle.expect("the same with another goal robot is a puzzle")
+        })
+        .collect();
+    let mut candidates = Vec::new();
+    for (search, puzzle) in searches.iter_mut().zip(&puzzles) {
+        let task = Task {
+            puzzle,
+            switches: Switches {
+                threads: 1,
+                plans: false,
+                ..task.switches
+            },
+            ..*task
+        };
+        if let Some(at) = search.start::<S, N>(isa, &task) {
+            candidates.push(Candidate {
+                search,
+                task,
+                at,
+                exhausted: false,
+            });
         }
     }
-}
-
-/// What is asked of it.
-pub(crate) struct Question<'a> {
-    pub(crate) puzzle: &'a Puzzle,
-    pub(crate) lookahead: bool,
-    pub(crate) limits: &'a Limits,
-    pub(crate) meter: &'a Meter,
+    loop {
+        let proven = candidates.iter().map(Candidate::proven).min();
+        let Some(proven) = proven.filter(|&proven| proven < u32::MAX) else {
+            return SearchEnd::Unsolvable;
+        };
+        if task.limits.moves.is_some_and(|most| proven > most) {
+            return SearchEnd::Limit {
+                limit: Limit::Moves,
+                lower_bound: proven,
+            };
+        }
+        let shortest = |it: &&Candidate| it.known().is_some_and(|moves| moves <= proven);
+        if let Some(it) = candidates.iter().find(shortest) {
+            let solved = it.search.solved().expect("it has one");
+            return it.search.reconstruct::<N>(&it.task, &it.at, solved);
+        }
+        let open = candidates.iter().filter(|it| !it.exhausted);
+        let f = open
+            .map(|it| it.at.next)
+            .min()
+            .expect("one is not exhausted");
+        let before = Totals::of(&candidates);
+        let result = fill_layer::<S, N>(isa, &mut candidates, f, task);
+        let after = Totals::of(&candidates);
+        let row = DepthRow {
+            depth: f,
+            nodes: after.counters.generated - before.counters.generated,
+            inner: after.stored - before.stored,
+            hits: after.counters.duplicates - before.counters.duplicates,
+        };
+        report.add(row, after.counters, after.stored, after.bytes);
+        if let Err(limit) = result {
+            return SearchEnd::Limit {
+                limit,
+                lower_bound: proven,
+            };
+        }
+        watch.depth_done(&row);
+    }
 }
 
 /// Fills a layer of all searches that have come to it, until one has a solution that no other can be
@@ -171,33 +154,29 @@ fn fill_layer<S: Set, const N: usize>(
     isa: S::Isa,
     candidates: &mut [Candidate],
     f: u32,
-    limits: &Limits,
-    meter: &Meter,
+    task: &Task,
 ) -> Result<(), Limit> {
-    let share = limits.memory.unwrap_or(u64::MAX) / candidates.len() as u64;
+    let share = task
+        .limits
+        .memory
+        .map(|most| most / candidates.len() as u64);
     for i in 0..candidates.len() {
-        if candidates[i].ended || candidates[i].at.next != f {
+        if candidates[i].exhausted || candidates[i].at.next != f {
             continue;
         }
-        let all = totals(candidates);
+        let elsewhere = Totals::of(candidates).used_without(&candidates[i]);
         let it = &mut candidates[i];
-        let own = it.search.counters().generated;
-        let budget = SharedBudget {
-            limits,
-            meter,
-            elsewhere: (
-                all.counters.generated - own,
-                all.bytes - (it.search.bytes() + Tables::BYTES),
-            ),
-        };
-        it.search.fill_next::<S, N>(isa, &mut it.at, &budget)?;
-        it.ended = it.search.found().is_none() && it.search.has_ended();
-        if let Some(moves) = it.found() {
+        let budget = SearchBudget::beside(task.limits, task.meter, elsewhere);
+        it.search
+            .fill_next::<S, N>(isa, &it.task, &mut it.at, &budget)?;
+        it.exhausted = it.known().is_none() && it.search.is_exhausted(&it.at);
+        if let Some(moves) = it.known() {
             if candidates.iter().all(|other| moves <= other.proven()) {
                 return Ok(());
             }
         } else {
-            it.search.prepare_for_more::<N>(share);
+            it.search
+                .prepare_for_more::<S, N>(isa, &it.task, &mut it.at, share);
         }
     }
     Ok(())
@@ -210,21 +189,29 @@ struct Totals {
     bytes: u64,
 }
 
-fn totals(candidates: &[Candidate]) -> Totals {
-    let mut totals = Totals {
-        counters: Counters::default(),
-        stored: 0,
-        bytes: 0,
-    };
-    for it in candidates {
-        let counters = it.search.counters();
-        totals.counters.generated += counters.generated;
-        totals.counters.hits += counters.hits;
-        totals.counters.expanded += counters.expanded;
-        totals.stored += it.search.nodes() as u64;
-        totals.bytes += it.search.bytes() + Tables::BYTES;
+impl Totals {
+    fn of(candidates: &[Candidate]) -> Self {
+        let mut totals = Self {
+            counters: Counters::default(),
+            stored: 0,
+            bytes: 0,
+        };
+        for it in candidates {
+            totals.counters += it.search.counters();
+            totals.stored += it.search.nodes();
+            totals.bytes += it.search.bytes() + Tables::BYTES;
+        }
+        totals
     }
-    totals
+
+    /// What all searches but one use.
+    fn used_without(&self, it: &Candidate) -> Used {
+        Used {
+            children: self.counters.generated - it.search.counters().generated,
+            bytes: self.bytes - (it.search.bytes() + Tables::BYTES),
+            nodes: 0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -232,21 +219,40 @@ mod tests {
     use ricochet_core::generate::{RandomBoard, Recipe};
     use ricochet_core::quadrants::Edition;
 
+    use super::super::dispatch::dispatch;
     use super::super::wide;
     use super::*;
-    use crate::lowlevel::instructions::Portable;
-    use crate::lowlevel::portable::PortableSet;
-    use crate::{Silent, Stats};
+    use crate::lowlevel::instructions::{Instructions, Portable};
+    use crate::{Limits, Meter, Silent, Stats};
 
-    fn any_robot(searches: &mut AnyRobot, puzzle: &Puzzle, limits: &Limits) -> (SearchEnd, u64) {
+    const SWITCHES: Switches = Switches {
+        threads: 1,
+        lookahead: true,
+        plans: true,
+    };
+
+    fn any_robot(
+        searches: &mut Vec<SmallSearch>,
+        puzzle: &Puzzle,
+        limits: &Limits,
+    ) -> (SearchEnd, u64) {
         let (meter, mut report) = (Meter::start(limits), SearchReport::default());
-        let question = Question {
+        let task = Task {
             puzzle,
-            lookahead: true,
+            starts: &[puzzle.start()],
+            all_nearest: false,
+            switches: SWITCHES,
             limits,
             meter: &meter,
         };
-        let ended = searches.run::<PortableSet>(Portable, &question, &mut Silent, &mut report);
+        let search = AnyRobot {
+            searches,
+            task: &task,
+            watch: &mut Silent,
+            report: &mut report,
+        };
+        let helpers = puzzle.start().len() - 1;
+        let ended = dispatch(Instructions::Portable(Portable), helpers, search);
         let rows: u64 = report.rows.iter().map(|row| row.nodes).sum();
         assert_eq!(rows, report.counters.generated);
         (ended, report.counters.generated)
@@ -278,25 +284,27 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn answers_are_those_of_the_search_for_wide_boards() {
-        let mut searches = AnyRobot::default();
+        let mut searches = Vec::new();
         let limits = Limits {
             moves: Some(8),
             ..Limits::default()
         };
         let (mut solved, mut unsolvable, mut too_long) = (0, 0, 0);
         for puzzle in puzzles(40) {
-            assert!(AnyRobot::fits(&puzzle));
+            assert!(SmallSearch::fits(&puzzle));
             let (found, _) = any_robot(&mut searches, &puzzle, &limits);
-            let question = wide::Question {
+            let task = Task {
                 puzzle: &puzzle,
-                lookahead: true,
-                threads: 1,
-                divide_from: wide::DIVIDE_FROM,
+                starts: &[puzzle.start()],
+                all_nearest: false,
+                switches: SWITCHES,
                 limits: &limits,
+                meter: &Meter::start(&limits),
             };
-            let expected = wide::run(&question, &mut Silent, &mut Stats::default());
+            let expected = wide::run(&task, &mut Silent, &mut Stats::default());
             match (found, expected) {
                 (SearchEnd::Solved(found), SearchEnd::Solved(expected)) => {
+                    let (found, expected) = (&found[0].1, &expected[0].1);
                     assert_eq!(found.len(), expected.len(), "{:?}", puzzle.to_setup());
                     found.replay(&puzzle).expect("it can be played");
                     solved += 1;
@@ -326,7 +334,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn limits_are_for_all_robots_together() {
-        let mut searches = AnyRobot::default();
+        let mut searches = Vec::new();
         let mut limited = 0;
         for puzzle in puzzles(12) {
             let limits = Limits {
@@ -348,8 +356,8 @@ mod tests {
                     nodes > all / 2 && nodes <= all / 2 + 4096,
                     "{nodes} of {all}"
                 );
-                if let SearchEnd::Solved(solution) = free {
-                    assert!(lower_bound as usize <= solution.len());
+                if let SearchEnd::Solved(solutions) = free {
+                    assert!(lower_bound as usize <= solutions[0].1.len());
                 }
             }
             let little = Limits {

@@ -1,68 +1,46 @@
-//! Choosing the code for a processor's instructions, once for each search.
+//! Choosing the code for the processor's instructions and the number of helpers, once for each search.
 
-use ricochet_core::Puzzle;
-
-use super::any_robot::{AnyRobot, Question};
-use super::nearest::{Nearest, NearestEnd};
-use super::search::SetSearch;
-use super::search_report::{SearchEnd, SearchReport};
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
 use crate::lowlevel::instructions::Instructions;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 use crate::lowlevel::portable::PortableSet;
+use crate::lowlevel::set::Set;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::lowlevel::{instructions::Simd128, simd128::Simd128Set};
-use crate::{Limits, Meter, Observer};
 
-/// Calls a method of a search with the instructions and the sets of them.
-macro_rules! with_instructions {
-    ($instructions:expr, $search:ident.$method:ident($($argument:expr),*)) => {
-        match $instructions {
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-            Instructions::Portable(isa) => $search.$method::<PortableSet>(isa, $($argument),*),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(isa) => $search.$method::<Avx2Set>(isa, $($argument),*),
-            // A file for browsers with vectors has no other code: it would only be larger.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Instructions::Portable(_) | Instructions::Simd128(_) => {
-                $search.$method::<Simd128Set>(Simd128, $($argument),*)
-            }
+/// Something that is compiled for each instruction set and each number of helpers.
+pub(crate) trait Specialized {
+    type Output;
+
+    fn run<S: Set, const N: usize>(self, isa: S::Isa) -> Self::Output;
+}
+
+/// Runs the code for these instructions and this many helpers, at most four.
+pub(crate) fn dispatch<T: Specialized>(
+    instructions: Instructions,
+    helpers: usize,
+    search: T,
+) -> T::Output {
+    match instructions {
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+        Instructions::Portable(isa) => for_helpers::<PortableSet, T>(isa, helpers, search),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2(isa) => for_helpers::<Avx2Set, T>(isa, helpers, search),
+        // A file for browsers with vectors has no other code: it would only be larger.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Instructions::Portable(_) | Instructions::Simd128(_) => {
+            for_helpers::<Simd128Set, T>(Simd128, helpers, search)
         }
-    };
+    }
 }
 
-pub(crate) fn run(
-    instructions: Instructions,
-    search: &mut SetSearch,
-    puzzle: &Puzzle,
-    limits: &Limits,
-    meter: &Meter,
-    watch: &mut dyn Observer,
-    report: &mut SearchReport,
-) -> SearchEnd {
-    with_instructions!(
-        instructions,
-        search.run(puzzle, limits, meter, watch, report)
-    )
-}
-
-pub(crate) fn any_robot(
-    instructions: Instructions,
-    search: &mut AnyRobot,
-    question: &Question,
-    watch: &mut dyn Observer,
-    report: &mut SearchReport,
-) -> SearchEnd {
-    with_instructions!(instructions, search.run(question, watch, report))
-}
-
-pub(crate) fn nearest(
-    instructions: Instructions,
-    search: &mut SetSearch,
-    question: &Nearest,
-    watch: &mut dyn Observer,
-    report: &mut SearchReport,
-) -> NearestEnd {
-    with_instructions!(instructions, search.nearest(question, watch, report))
+fn for_helpers<S: Set, T: Specialized>(isa: S::Isa, helpers: usize, search: T) -> T::Output {
+    match helpers {
+        0 => search.run::<S, 0>(isa),
+        1 => search.run::<S, 1>(isa),
+        2 => search.run::<S, 2>(isa),
+        3 => search.run::<S, 3>(isa),
+        _ => search.run::<S, 4>(isa),
+    }
 }

@@ -9,21 +9,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `search`, `search_report`, `shared_budget` | the layers one after the other, and their limits |
-//! | `way_back` | rebuilding the solution |
-//! | `layer` | moves of the helpers: all of them, or the last one before the target |
-//! | `goal` | moves of the goal robot |
-//! | `plans/`, `bit_matrix`, `guided/` | a better bound for large searches, and the layers with it |
-//! | `lists`, `nodes` | nodes, and what waits for later layers |
-//! | `configurations`, `entries`, `index`, `config` | the configurations that have been met, and the states seen with them |
-//! | `threads`, `shared_configurations`, `shared_index` | a layer filled by several threads, and the same for them |
-//! | `nearest` | one search from several states: which of them are nearest to the target |
-//! | `named` | from states back to moves of robots with names |
-//! | `tables` | what is known of a board and a target before searching |
-//! | `dispatch` | code for the processor's instructions; the sets themselves are in `lowlevel` |
-//! | `any_robot` | goals that any robot may reach: one search for each |
-//! | `wide` | sets for larger boards, more robots, diagonals |
-//! | `general` | the same layers state by state, where `must_ricochet` needs it |
+//! | `task`, `dispatch` | what is asked and answered; code for the processor's instructions |
+//! | `small/` | boards of at most 16×16 without diagonals, at most five robots |
+//! | `any_robot` | goals that any robot may reach on such boards: one search for each robot |
+//! | `wide/` | larger boards, more robots, diagonals |
+//! | `must_ricochet` | the same layers state by state, if the robot has to ricochet |
 //!
 //! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
 //! layer, `hits` children of which nothing was new.
@@ -33,43 +23,23 @@
 #![allow(clippy::inline_always)]
 
 mod any_robot;
-mod bit_matrix;
-mod children;
-mod config;
-mod configuration_index;
-mod configurations;
 mod dispatch;
-mod entries;
-mod general;
-mod goal;
-mod guided;
-mod layer;
-mod lists;
-mod made;
-mod named;
-mod nearest;
-mod nodes;
-mod plans;
-mod search;
-mod search_report;
-mod shared_budget;
-mod shared_configurations;
-mod shared_index;
-mod tables;
-mod threads;
-mod way_back;
+mod must_ricochet;
+mod small;
+mod task;
 mod wide;
 
 use ricochet_core::{Puzzle, Rules, Solution, State};
 
 use crate::lowlevel::instructions::{Instructions, Portable};
+use crate::lowlevel::set::Set;
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
-use crate::{Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
-use any_robot::{AnyRobot, Question};
-use nearest::Nearest;
-pub(crate) use nearest::NearestEnd;
-use search::SetSearch;
-use search_report::{SearchEnd, SearchReport};
+use crate::{Budget, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
+use any_robot::AnyRobot;
+use dispatch::{Specialized, dispatch};
+use small::SmallSearch;
+pub(crate) use task::SearchEnd;
+use task::{SearchReport, Switches, Task};
 
 /// How the registry lists it.
 ///
@@ -132,8 +102,10 @@ const MOST_THREADS: usize = 256;
 /// ```
 pub struct Flagship {
     instructions: Instructions,
-    sets: SetSearch,
-    any_robot: AnyRobot,
+    switches: Switches,
+    search: SmallSearch,
+    /// One for each robot, if any of them may reach the target.
+    any_robot: Vec<SmallSearch>,
 }
 
 impl Default for Flagship {
@@ -157,8 +129,13 @@ impl Flagship {
     pub fn new() -> Self {
         Self {
             instructions: Instructions::detect(),
-            sets: SetSearch::new(),
-            any_robot: AnyRobot::default(),
+            switches: Switches {
+                threads: 1,
+                lookahead: true,
+                plans: true,
+            },
+            search: SmallSearch::new(),
+            any_robot: Vec::new(),
         }
     }
 
@@ -171,7 +148,7 @@ impl Flagship {
     /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.sets.threads = threads.clamp(1, MOST_THREADS);
+        self.switches.threads = threads.clamp(1, MOST_THREADS);
         self
     }
 
@@ -199,7 +176,7 @@ impl Flagship {
     /// ```
     #[must_use]
     pub fn lookahead(mut self, lookahead: bool) -> Self {
-        self.sets.lookahead = lookahead;
+        self.switches.lookahead = lookahead;
         self
     }
 
@@ -212,7 +189,7 @@ impl Flagship {
     /// ```
     #[must_use]
     pub fn plans(mut self, plans: bool) -> Self {
-        self.sets.use_plans = plans;
+        self.switches.plans = plans;
         self
     }
 }
@@ -241,10 +218,11 @@ impl Solver for Flagship {
         let ended = if puzzle.rules().must_ricochet {
             self.search_to_ricochet(puzzle, limits, &meter, watch, &mut stats)
         } else {
-            self.search(puzzle, limits, &meter, watch, &mut stats)
+            self.search_freely(puzzle, limits, &meter, watch, &mut stats)
         };
         let outcome = match ended {
-            SearchEnd::Solved(solution) => {
+            SearchEnd::Solved(mut solutions) => {
+                let (_, solution) = solutions.pop().expect("a solution");
                 solution.replay(puzzle).expect("every solution replays");
                 Outcome::optimal(solution)
             }
@@ -256,51 +234,71 @@ impl Solver for Flagship {
     }
 
     fn release(&mut self) {
-        self.sets = self.sets.anew();
-        self.any_robot.release();
+        self.search = SmallSearch::new();
+        self.any_robot.clear();
     }
 }
 
 impl Flagship {
     /// Whether [`Flagship::nearest`] can take a puzzle.
     pub(crate) fn finds_nearest(puzzle: &Puzzle) -> bool {
-        let free = puzzle.clone().with_rules(Rules {
-            must_ricochet: false,
-        });
-        SetSearch::fits(&free)
+        puzzle.goal().robot.is_some() && SmallSearch::fits(&without_ricochet(puzzle))
     }
 
     /// Of several states of a puzzle, those that are nearest to its target, each with a shortest
-    /// solution; on one thread, and without the rule `must_ricochet`.
+    /// solution; without the rule `must_ricochet`.
     pub(crate) fn nearest(
         &mut self,
         puzzle: &Puzzle,
-        from: &[State],
+        starts: &[State],
         limits: &Limits,
         watch: &mut dyn Observer,
-    ) -> (NearestEnd, Stats) {
+    ) -> (SearchEnd, Stats) {
         let meter = Meter::start(limits);
-        let (mut stats, mut report) = (Stats::default(), SearchReport::default());
-        let question = Nearest {
+        let mut stats = Stats::default();
+        let task = Task {
             puzzle,
-            from,
+            starts,
+            all_nearest: true,
+            switches: self.switches,
             limits,
             meter: &meter,
         };
-        let ended = dispatch::nearest(
-            self.instructions,
-            &mut self.sets,
-            &question,
-            watch,
-            &mut report,
-        );
-        report.into_stats(&mut stats);
+        let end = self.search(&task, watch, &mut stats);
         stats.time = meter.elapsed();
-        (ended, stats)
+        (end, stats)
     }
 
-    /// Searches over sets; the puzzle does not ask for a ricochet and is not solved already.
-    fn search(
+    /// Chooses the search for a task; the puzzle does not ask for a ricochet and is not solved already.
+    fn search(&mut self, task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
+        if !SmallSearch::fits(task.puzzle) {
+            return wide::run(task, watch, stats);
+        }
+        let mut report = SearchReport::default();
+        let helpers = task.puzzle.start().len() - 1;
+        let end = if task.puzzle.goal().robot.is_some() {
+            let search = OneRobot {
+                search: &mut self.search,
+                task,
+                watch,
+                report: &mut report,
+            };
+            dispatch(self.instructions, helpers, search)
+        } else {
+            let search = AnyRobot {
+                searches: &mut self.any_robot,
+                task,
+                watch,
+                report: &mut report,
+            };
+            dispatch(self.instructions, helpers, search)
+        };
+        report.into_stats(stats);
+        end
+    }
+
+    /// Searches from the start of a puzzle without the rule `must_ricochet`.
+    fn search_freely(
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
@@ -308,43 +306,19 @@ impl Flagship {
         watch: &mut dyn Observer,
         stats: &mut Stats,
     ) -> SearchEnd {
-        let mut report = SearchReport::default();
-        let ended = if SetSearch::fits(puzzle) {
-            let (instructions, sets) = (self.instructions, &mut self.sets);
-            dispatch::run(
-                instructions,
-                sets,
-                puzzle,
-                limits,
-                meter,
-                watch,
-                &mut report,
-            )
-        } else if AnyRobot::fits(puzzle) {
-            let question = Question {
-                puzzle,
-                lookahead: self.sets.lookahead,
-                limits,
-                meter,
-            };
-            let (instructions, searches) = (self.instructions, &mut self.any_robot);
-            dispatch::any_robot(instructions, searches, &question, watch, &mut report)
-        } else {
-            let question = wide::Question {
-                puzzle,
-                lookahead: self.sets.lookahead,
-                threads: self.sets.threads,
-                divide_from: wide::DIVIDE_FROM,
-                limits,
-            };
-            return wide::run(&question, watch, stats);
+        let task = Task {
+            puzzle,
+            starts: &[puzzle.start()],
+            all_nearest: false,
+            switches: self.switches,
+            limits,
+            meter,
         };
-        report.into_stats(stats);
-        ended
+        self.search(&task, watch, stats)
     }
 
-    /// Searches as if no ricochet were asked for: a shortest solution that has one is a shortest of
-    /// those that have. Few have none; only then what a robot has travelled has to be part of a state.
+    /// Searches as if a ricochet were not required: a shortest solution that has one anyway is a shortest of
+    /// those that do. Few have none; only then does what a robot has travelled become part of a state.
     fn search_to_ricochet(
         &mut self,
         puzzle: &Puzzle,
@@ -353,39 +327,56 @@ impl Flagship {
         watch: &mut dyn Observer,
         stats: &mut Stats,
     ) -> SearchEnd {
-        let free = puzzle.clone().with_rules(Rules {
-            must_ricochet: false,
-        });
+        let free = without_ricochet(puzzle);
+        let mut budget = Budget::start(limits);
         let mut proven = 0;
         if !free.is_solved(free.start()) {
-            let ended = self.search(&free, limits, meter, watch, stats);
-            match ended {
-                SearchEnd::Solved(solution) if solution.replay(puzzle).is_err() => {
-                    proven = solution.len() as u32;
+            match self.search_freely(&free, limits, meter, watch, stats) {
+                SearchEnd::Solved(solutions) if solutions[0].1.replay(puzzle).is_err() => {
+                    proven = solutions[0].1.len() as u32;
                 }
-                ended => return ended,
+                end => return end,
             }
         }
-        // What the first search has used is gone, and what it holds is given back.
+        // What the first search has used counts against the limits; what it holds is freed.
         self.release();
         let before = std::mem::take(stats);
-        let rest = Limits {
-            time: limits.time.map(|time| time.saturating_sub(meter.elapsed())),
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(before.nodes)),
-            ..limits.clone()
-        };
-        let ended = general::run(puzzle, &rest, watch, stats);
+        budget.charge(before.nodes);
+        let end = must_ricochet::run(puzzle, &budget.left(), watch, stats);
         stats.nodes += before.nodes;
         stats.generated += before.generated;
         stats.hits += before.hits;
         stats.expanded += before.expanded;
         stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
-        match ended {
+        match end {
             SearchEnd::Limit { limit, lower_bound } => SearchEnd::Limit {
                 limit,
                 lower_bound: lower_bound.max(proven),
             },
-            ended => ended,
+            end => end,
         }
     }
+}
+
+/// The search for a goal that one robot has to reach.
+struct OneRobot<'a> {
+    search: &'a mut SmallSearch,
+    task: &'a Task<'a>,
+    watch: &'a mut dyn Observer,
+    report: &'a mut SearchReport,
+}
+
+impl Specialized for OneRobot<'_> {
+    type Output = SearchEnd;
+
+    fn run<S: Set, const N: usize>(self, isa: S::Isa) -> SearchEnd {
+        self.search
+            .run::<S, N>(isa, self.task, self.watch, self.report)
+    }
+}
+
+fn without_ricochet(puzzle: &Puzzle) -> Puzzle {
+    puzzle.clone().with_rules(Rules {
+        must_ricochet: false,
+    })
 }

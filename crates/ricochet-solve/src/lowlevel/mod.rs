@@ -10,7 +10,7 @@
 //! | `set`, `portable`, `avx2`, `simd128` | sets of 256 cells with the slides of a whole set at once |
 //! | `set256` | sets of 256 cells in another order, for the tablebase |
 //! | `bytes` | byte-wise minima of sixteen bytes |
-//! | `prefetch`, `pages` | memory: asked for early, on huge pages, shared as atomic words |
+//! | `prefetch`, `pages` | memory: asked for early, on huge pages |
 //! | `allocator` | large tables go back to the system when they are freed |
 //! | `combinations`, `columns` | numbers of sets, and a table of them that threads change column by column |
 //!

@@ -2,7 +2,6 @@
 //! small ones saves most of the address translation misses of a random access pattern.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::prefetch::prefetch;
 
@@ -91,79 +90,6 @@ impl<const LEN: usize> Lines<LEN> {
     pub(crate) fn fetch(&self, number: usize) {
         // SAFETY: as above.
         prefetch(unsafe { self.lines.as_ref() }, number % LEN);
-    }
-}
-
-/// An atomic type in the place of plain words.
-///
-/// # Safety
-/// It has size, alignment and bit patterns of the word.
-pub(crate) unsafe trait Atomic: Sync {
-    type Word: Copy + Default + std::fmt::Debug;
-}
-
-// SAFETY: the standard library says so.
-unsafe impl Atomic for AtomicU32 {
-    type Word = u32;
-}
-
-// SAFETY: as above.
-unsafe impl Atomic for AtomicU64 {
-    type Word = u64;
-}
-
-/// Zeroed words on huge pages that threads may change at the same time.
-#[derive(Debug)]
-pub(crate) struct Atomics<A: Atomic> {
-    /// Points into `words`, whose buffer never moves.
-    first: NonNull<A>,
-    _words: Zeroed<A::Word>,
-    len: usize,
-}
-
-// SAFETY: the pointer leads to memory that the value owns, and shared references to it give atomic
-// access only.
-unsafe impl<A: Atomic> Send for Atomics<A> where A::Word: Send {}
-// SAFETY: as above.
-unsafe impl<A: Atomic> Sync for Atomics<A> {}
-
-impl<A: Atomic> Atomics<A> {
-    pub(crate) fn on_huge_pages(len: usize) -> Self {
-        let mut words = Zeroed::on_huge_pages(len);
-        let first = NonNull::from(words.as_mut()).cast();
-        Self {
-            first,
-            _words: words,
-            len,
-        }
-    }
-
-    /// The first `LEN` words, for which no index has to be checked.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub(crate) fn fixed<const LEN: usize>(self) -> FixedAtomics<A, LEN> {
-        assert!(LEN <= self.len);
-        FixedAtomics(self)
-    }
-
-    #[inline(always)]
-    pub(crate) fn as_ref(&self) -> &[A] {
-        // SAFETY: there are so many words behind the pointer, they live as long as `self`, the type
-        // fits by the trait's contract, and while `self` is shared nobody has plain access to them.
-        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
-    }
-}
-
-/// So many [`Atomics`].
-#[derive(Debug)]
-pub(crate) struct FixedAtomics<A: Atomic, const LEN: usize>(Atomics<A>);
-
-impl<A: Atomic, const LEN: usize> FixedAtomics<A, LEN> {
-    #[inline(always)]
-    pub(crate) fn as_ref(&self) -> &[A; LEN] {
-        // SAFETY: as for `Atomics::as_ref`; that there are as many was asserted when it was made.
-        unsafe { self.0.first.cast().as_ref() }
     }
 }
 

@@ -26,13 +26,13 @@ mod table;
 mod threads;
 mod ways;
 
-use ricochet_core::{Puzzle, Robot};
+use ricochet_core::Robot;
 
-use super::search::HAS_THREADS;
-use super::search_report::SearchEnd;
+use super::small::HAS_THREADS;
+use super::task::{SearchEnd, Task};
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::{DepthRow, Limit, Limits, Observer, Stats};
+use crate::{DepthRow, Limit, Observer, Stats};
 use helpers::{HelperKey, Helpers};
 use search::WideSearch;
 use shares::Shares;
@@ -42,22 +42,20 @@ use ways::RobotWays;
 /// then.
 pub(crate) const DIVIDE_FROM: usize = 1 << 14;
 
-/// What is asked, and how.
-#[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub(crate) puzzle: &'a Puzzle,
-    pub(crate) lookahead: bool,
-    /// How many threads work on a large search.
-    pub(crate) threads: usize,
-    /// How many nodes make a search large: [`DIVIDE_FROM`], but tests divide small ones too.
-    pub(crate) divide_from: usize,
-    pub(crate) limits: &'a Limits,
-}
-
 /// Searches; the caller has checked that the puzzle asks for no ricochet (what the goal robot has
 /// travelled is no part of a set) and is not solved already.
-pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
-    let Question { puzzle, limits, .. } = *question;
+pub(crate) fn run(task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
+    run_from(task, DIVIDE_FROM, watch, stats)
+}
+
+/// Searches, and divides searches of at least `divide_from` nodes among threads.
+fn run_from(
+    task: &Task,
+    divide_from: usize,
+    watch: &mut dyn Observer,
+    stats: &mut Stats,
+) -> SearchEnd {
+    let Task { puzzle, limits, .. } = *task;
     let mut shares = Shares::new(limits);
     let mut budget = MemoryMeter::start(limits);
     let mut f = 0;
@@ -68,7 +66,8 @@ pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Sta
         (_, ..=7) => run_with::<16, u64>,
         _ => run_with::<16, u128>,
     };
-    let result = run(question, &mut shares, &mut budget, watch, stats, &mut f);
+    let mut run = |f: &mut u32| run(task, divide_from, &mut shares, &mut budget, watch, stats, f);
+    let result = run(&mut f);
     stats.nodes = stats.generated;
     stats.inner = stats.stored;
     stats.peak_bytes = shares.peak(&budget);
@@ -80,20 +79,16 @@ pub(crate) fn run(question: &Question, watch: &mut dyn Observer, stats: &mut Sta
 
 /// `f` is the layer that is being filled: no solution has fewer moves.
 fn run_with<const W: usize, K: HelperKey>(
-    question: &Question,
+    task: &Task,
+    divide_from: usize,
     shares: &mut Shares,
     budget: &mut MemoryMeter,
     watch: &mut dyn Observer,
     stats: &mut Stats,
     f: &mut u32,
 ) -> Result<SearchEnd, Limit> {
-    let Question {
-        puzzle,
-        lookahead,
-        mut threads,
-        divide_from,
-        limits,
-    } = *question;
+    let Task { puzzle, limits, .. } = *task;
+    let mut threads = task.switches.threads;
     let board = puzzle.board();
     let bound = Bound::new(puzzle);
     // Robots without a diagonal of their colour see the same board.
@@ -123,7 +118,7 @@ fn run_with<const W: usize, K: HelperKey>(
             let helpers = Helpers::new(puzzle, robot);
             let ways = helpers.robots.iter().map(|&robot| ways_of(robot)).collect();
             let search = WideSearch::new(puzzle, helpers, ways_of(robot), ways, map, budget)?;
-            searches.extend(search.map(|search| search.with_lookahead(lookahead)));
+            searches.extend(search.map(|search| search.with_lookahead(task.switches.lookahead)));
         }
     }
     let Some(first) = searches.iter().map(WideSearch::first).min() else {
@@ -168,7 +163,7 @@ fn run_with<const W: usize, K: HelperKey>(
         stats.rows.push(row);
         watch.depth_done(&row);
         if let Some(solution) = solution {
-            return Ok(SearchEnd::Solved(solution));
+            return Ok(SearchEnd::solved(solution));
         }
         if searches.iter().all(WideSearch::has_ended) {
             return Ok(SearchEnd::Unsolvable);
@@ -179,8 +174,10 @@ fn run_with<const W: usize, K: HelperKey>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::task::Switches;
     use super::*;
-    use crate::Silent;
+    use crate::{Limits, Meter, Silent};
+    use ricochet_core::Puzzle;
     use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 
     fn boards(width: usize, height: usize, robots: usize, diagonals: usize) -> Recipe {
@@ -216,15 +213,21 @@ mod tests {
         limits: &Limits,
     ) -> (Result<Option<usize>, u32>, Stats) {
         let mut stats = Stats::default();
-        let question = Question {
+        let task = Task {
             puzzle,
-            lookahead: true,
-            threads,
-            divide_from: 1,
+            starts: &[puzzle.start()],
+            all_nearest: false,
+            switches: Switches {
+                threads,
+                lookahead: true,
+                plans: true,
+            },
             limits,
+            meter: &Meter::start(limits),
         };
-        let ended = match run(&question, &mut Silent, &mut stats) {
-            SearchEnd::Solved(solution) => {
+        let ended = match run_from(&task, 1, &mut Silent, &mut stats) {
+            SearchEnd::Solved(solutions) => {
+                let solution = &solutions[0].1;
                 solution.replay(puzzle).expect("every solution replays");
                 Ok(Some(solution.len()))
             }

@@ -13,8 +13,8 @@ use super::reach::Reach;
 use super::shard::{Counters, NODES_AT_ONCE, Shard, Tally};
 use super::threads::Team;
 use super::ways::RobotWays;
-use crate::flagship::named::moves_through;
-use crate::flagship::search::HAS_THREADS;
+use crate::flagship::small::HAS_THREADS;
+use crate::flagship::task::name_moves;
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
@@ -249,7 +249,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
                 .expect("every state but the first has one before it");
             way.push(state);
         }
-        let moves = moves_through(
+        let moves = name_moves(
             self.puzzle.start(),
             self.puzzle.start().robots(),
             way.into_iter().rev().skip(1),

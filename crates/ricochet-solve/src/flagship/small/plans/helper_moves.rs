@@ -1,19 +1,17 @@
 //! Moves of the helpers, with what they do to the bound.
 
-use crate::flagship::children::Children;
-use crate::flagship::config::{helper, with, without};
-use crate::flagship::configurations::Survey;
-use crate::flagship::layer::HelperMoves;
-use crate::flagship::nodes::Child;
-use crate::flagship::plans::{MOST, Plans};
-use crate::flagship::tables::{RAYS, STEP, Tables};
+use super::{MOST, Plans, Survey};
+use crate::flagship::small::frontier::{Child, Children};
+use crate::flagship::small::helper_moves::HelperMoves;
+use crate::flagship::small::key::{helper, with, without};
+use crate::flagship::small::tables::{RAYS, STEP, Tables};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set, take_first};
 
 /// Where helpers move from.
-pub(super) struct From<S> {
+pub(super) struct Origin<S> {
     pub(super) key: u32,
-    pub(super) set: S,
+    pub(super) cells: S,
     /// The number of the bound that follows from what the helpers need.
     pub(super) number: u32,
 }
@@ -32,7 +30,7 @@ pub(super) fn survey_of<S: Set, const N: usize>(
     let mut survey = Survey::of(number);
     let mut all_lowered = isa.load(&[0; 4]);
     for mover in 0..N {
-        let mut rest = moves.rest() >> (4 * mover) & 15;
+        let mut rest = moves.rest >> (4 * mover) & 15;
         if rest == 0 {
             continue;
         }
@@ -67,13 +65,13 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
     isa: S::Isa,
     tables: &Tables,
     plans: &mut Plans,
-    from: &From<S>,
+    from: &Origin<S>,
     survey: &Survey,
     children: &mut Children,
 ) {
     // The bound of the others is the plain one already.
     let set = from
-        .set
+        .cells
         .minus(isa.load(&plans.bound(from.number).raised[0]));
     let lowering = if set.and(isa.load(&survey.lowered)).is_empty() {
         0
@@ -97,7 +95,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
             rest |= u32::from(met) << (4 * mover + d);
         }
     }
-    rest &= moves.rest();
+    rest &= moves.rest;
     for mover in 0..N {
         let cell = helper(from.key, mover);
         let mut rest = rest >> (4 * mover) & 15;
@@ -120,14 +118,14 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
                 let cells = free.and(lowered(isa, plans, from.number, number));
                 if !cells.is_empty() {
                     children.push(Child {
-                        goals: cells.words(),
+                        cells: cells.words(),
                         key: with::<N>(others, end),
                     });
                 }
             }
             let stopping = crossing.and(way);
             if !stopping.is_empty() {
-                let helper = LimitReached {
+                let helper = StoppedHelper {
                     cell,
                     d,
                     others,
@@ -147,13 +145,13 @@ pub(super) fn other_moves<S: Set, const N: usize>(
     isa: S::Isa,
     tables: &Tables,
     plans: &mut Plans,
-    from: &From<S>,
+    from: &Origin<S>,
     survey: &Survey,
     mut made: impl FnMut(usize, Child),
 ) {
     let moves = HelperMoves::new::<N>(tables, from.key);
     for mover in 0..N {
-        let mut rest = moves.rest() >> (4 * mover) & 15;
+        let mut rest = moves.rest >> (4 * mover) & 15;
         if rest == 0 {
             continue;
         }
@@ -168,14 +166,14 @@ pub(super) fn other_moves<S: Set, const N: usize>(
             let way = isa
                 .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
-            let free = from.set.minus(way);
+            let free = from.cells.minus(way);
             if !free.is_empty() {
                 let key = with::<N>(others, end);
                 if survey.same >> place & 1 == 1 {
                     made(
                         0,
                         Child {
-                            goals: free.words(),
+                            cells: free.words(),
                             key,
                         },
                     );
@@ -188,7 +186,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
                             made(
                                 more,
                                 Child {
-                                    goals: cells.words(),
+                                    cells: cells.words(),
                                     key,
                                 },
                             );
@@ -202,16 +200,16 @@ pub(super) fn other_moves<S: Set, const N: usize>(
                         made(
                             MOST,
                             Child {
-                                goals: rest.words(),
+                                cells: rest.words(),
                                 key,
                             },
                         );
                     }
                 }
             }
-            let stopping = from.set.and(way);
+            let stopping = from.cells.and(way);
             if !stopping.is_empty() {
-                let helper = LimitReached {
+                let helper = StoppedHelper {
                     cell,
                     d,
                     others,
@@ -251,7 +249,7 @@ fn others_need<S: Set, const N: usize>(isa: S::Isa, plans: &mut Plans, others: u
 }
 
 /// A helper that the goal robot stops.
-struct LimitReached<S> {
+struct StoppedHelper<S> {
     cell: u8,
     d: usize,
     others: u32,
@@ -263,8 +261,8 @@ struct LimitReached<S> {
 #[inline(always)]
 fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
     plans: &mut Plans,
-    from: &From<S>,
-    helper: &LimitReached<S>,
+    from: &Origin<S>,
+    helper: &StoppedHelper<S>,
     stopping: S,
     mut made: impl FnMut(usize, Child),
 ) {
@@ -302,7 +300,7 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
             }
         }
         let child = Child {
-            goals: BITS[usize::from(goal)],
+            cells: BITS[usize::from(goal)],
             key: with::<N>(helper.others, end),
         };
         made(raised, child);

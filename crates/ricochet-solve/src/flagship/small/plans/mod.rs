@@ -17,20 +17,24 @@
 //! one at most.
 
 mod approaches;
+mod bit_matrix;
+mod goal_moves;
+mod helper_moves;
 mod making;
+mod raised;
 mod raised_bound;
 
 use rustc_hash::FxHashMap;
 
-use super::config::helper;
+use super::key::helper;
 use super::tables::{Tables, UNREACHABLE, step};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set};
 use approaches::Approaches;
+pub(crate) use making::Requirement;
 use making::SetUp;
-pub(crate) use making::Wish;
-use raised_bound::Numbers;
-pub(crate) use raised_bound::RaisedBound;
+pub(super) use raised::Raised;
+use raised_bound::{Numbers, RaisedBound};
 
 /// The bound is raised by this much at most. There are as many words in a set, so that [`Costs`] are
 /// one vector.
@@ -43,8 +47,57 @@ pub(crate) const MOST_RAISED: usize = MOST + 1;
 /// most two, at most three. So what the best of several helpers needs is the union.
 pub(crate) type Costs = [u64; MOST];
 
+/// What is known about a configuration: its bound, and what each helper move does to it if the goal robot does
+/// not stop it. One cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Survey {
+    /// One more than the number of its bound; 0 if nothing is known yet.
+    pub(crate) number: u32,
+    /// The moves that leave the bound as it is, whatever the goal robot's cell.
+    pub(crate) same: u16,
+    /// The moves that lower it for some cells, …
+    pub(crate) lowering: u16,
+    /// … and these cells.
+    pub(crate) lowered: [u64; 4],
+    /// The number of the bound after each move that does not leave it as it is; [`Survey::ASK`] if it
+    /// is too large.
+    after: [u16; Self::NOTED],
+}
+
+impl Survey {
+    const ASK: u16 = u16::MAX;
+
+    /// The moves of three helpers are noted; those of a fourth have no room in the line.
+    const NOTED: usize = 12;
+
+    /// One that knows only the number of the bound.
+    #[inline(always)]
+    pub(super) fn of(number: u32) -> Self {
+        Self {
+            number: number + 1,
+            ..Self::default()
+        }
+    }
+
+    /// Notes the number of the bound after the move at a place.
+    #[inline(always)]
+    pub(super) fn note(&mut self, place: usize, number: u32) {
+        if let Some(after) = self.after.get_mut(place) {
+            *after = number.min(u32::from(Self::ASK)) as u16;
+        }
+    }
+
+    /// The number of the bound after the move at a place, if it was noted.
+    #[inline(always)]
+    pub(super) fn noted(&self, place: usize) -> Option<u32> {
+        let after = self.after.get(place).copied();
+        after.filter(|&after| after != Self::ASK).map(u32::from)
+    }
+}
+
 /// Plans for a board and a target, and what helpers need for them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plans {
     /// By plan: the goal-robot cells from which it takes at most 0, 1, 2, 3 moves more than the bound.
     near: Vec<[[u64; 4]; MOST]>,
@@ -110,11 +163,16 @@ impl Plans {
 
     /// Makes the plans for a board and a target; false if there are too many, or if they are not
     /// worth it.
-    pub(crate) fn set_up<S: Set>(&mut self, isa: S::Isa, tables: &Tables, wish: &Wish) -> bool {
+    pub(crate) fn set_up<S: Set>(
+        &mut self,
+        isa: S::Isa,
+        tables: &Tables,
+        requirement: &Requirement,
+    ) -> bool {
         isa.run(SetUp::<S> {
             plans: self,
             tables,
-            wish,
+            requirement,
             isa,
         })
     }
@@ -350,7 +408,7 @@ mod tests {
 
     use super::*;
     use crate::flagship::Flagship;
-    use crate::flagship::search::packed;
+    use crate::flagship::small::packed;
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
     use crate::{Limits, Outcome, Silent, Solver};
@@ -359,11 +417,11 @@ mod tests {
     fn plans(puzzle: &Puzzle) -> Option<Plans> {
         let (mut tables, mut plans) = (Tables::new(), Plans::new());
         tables.set_up::<PortableSet>(Portable, puzzle.board(), puzzle.goal().cell);
-        let wish = Wish {
+        let requirement = Requirement {
             states: &[],
             raise: 0,
         };
-        let made = plans.set_up::<PortableSet>(Portable, &tables, &wish);
+        let made = plans.set_up::<PortableSet>(Portable, &tables, &requirement);
         made.then_some(plans)
     }
 

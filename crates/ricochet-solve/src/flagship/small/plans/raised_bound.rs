@@ -42,7 +42,7 @@ impl RaisedBound {
 }
 
 /// Numbers by costs: open addressing, asked at almost every helper move that changes anything.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     /// A number of 0 is a free slot.
     pub(super) slots: Vec<(Costs, u32)>,

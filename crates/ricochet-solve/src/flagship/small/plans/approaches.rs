@@ -1,7 +1,7 @@
 //! Which helpers come to stoppers that no wall helps them to stop on.
 
+use super::bit_matrix::BitMatrix;
 use super::{Costs, MOST};
-use crate::flagship::bit_matrix::BitMatrix;
 
 /// Sets of plans by a cell and a direction. Four directions, or two, share a word if there are few
 /// plans.
@@ -50,7 +50,7 @@ impl ByDirection {
 }
 
 /// What helpers have to do with the stoppers that no wall helps them to stop on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Approaches {
     /// By a helper's cell and direction: the plans whose stopper it reaches, heading there, in at
     /// most one move, two, three, if something stops it.

@@ -2,7 +2,6 @@
 
 use ricochet_core::{Board, Cell, Direction};
 
-use super::made::Made;
 use crate::lowlevel::bytes::FLIP;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, bit, cells_of, take_first};
@@ -154,18 +153,18 @@ pub(crate) struct Tables {
     helped: Box<[[u64; 4]; 256]>,
     /// Those, and the ones from which moves that lower the bound may lead there.
     helped_in_time: Box<[[u64; 4]; 256]>,
-    made_helped: Made,
+    made_helped: FilledCells,
     /// By the cell that a helper leaves: the goal-robot cells from which a move may then lower the
     /// bound that leads over it, as far as walls are concerned; all cells where that is not made
     /// yet.
     freed: Box<[[u64; 4]; 256]>,
-    made_freed: Made,
+    made_freed: FilledCells,
     /// By goal-robot cell: where a helper may be the first that stops a chain of lowering moves from
     /// there, as far as walls are concerned. The other way round than `helped_in_time`.
     first_stoppers: Box<[[u64; 4]; 256]>,
-    made_first_stoppers: Made,
+    made_first_stoppers: FilledCells,
     free_moves: Box<[FreeMoves; 256]>,
-    made_free_moves: Made,
+    made_free_moves: FilledCells,
 }
 
 impl Tables {
@@ -189,15 +188,15 @@ impl Tables {
             beside_useful: [0; 4],
             helped: Box::new([ALL; 256]),
             helped_in_time: Box::new([[0; 4]; 256]),
-            made_helped: Made::none(),
+            made_helped: FilledCells::none(),
             freed: Box::new([ALL; 256]),
-            made_freed: Made::none(),
+            made_freed: FilledCells::none(),
             first_stoppers: Box::new([[0; 4]; 256]),
-            made_first_stoppers: Made::none(),
+            made_first_stoppers: FilledCells::none(),
             free_moves: vec![FreeMoves::NOT_MADE; 256]
                 .try_into()
                 .unwrap_or_else(|_| unreachable!("so many")),
-            made_free_moves: Made::none(),
+            made_free_moves: FilledCells::none(),
         }
     }
 
@@ -372,6 +371,11 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn target<I: InstructionSet>(&self, isa: I) -> I::Set {
         isa.load(&BITS[usize::from(self.target)])
+    }
+
+    /// The target.
+    pub(super) fn target_cell(&self) -> u8 {
+        self.target
     }
 
     /// All goal-robot cells from which moves that lower the bound lead to the target without any
@@ -601,6 +605,43 @@ impl Tables {
     }
 }
 
+/// Which cells of a table have been filled in, for tables that are filled cell by cell when they are asked for.
+#[derive(Clone, Debug)]
+struct FilledCells {
+    flags: [bool; 256],
+    /// The cells whose flag is set, so that forgetting them costs no more than making them did.
+    cells: Vec<u8>,
+}
+
+impl FilledCells {
+    fn none() -> Self {
+        Self {
+            flags: [false; 256],
+            cells: Vec::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, cell: u8) -> bool {
+        self.flags[usize::from(cell)]
+    }
+
+    /// Notes a cell that was not filled in before.
+    #[inline(always)]
+    fn add(&mut self, cell: u8) {
+        self.flags[usize::from(cell)] = true;
+        self.cells.push(cell);
+    }
+
+    /// Forgets all cells, and passes each of them on.
+    fn forget(&mut self, mut forgotten: impl FnMut(usize)) {
+        for cell in self.cells.drain(..).map(usize::from) {
+            self.flags[cell] = false;
+            forgotten(cell);
+        }
+    }
+}
+
 struct SetTarget<'a, S: Set> {
     tables: &'a mut Tables,
     target: u8,
@@ -621,7 +662,7 @@ mod tests {
     use ricochet_core::generate::{RandomBoard, Recipe};
     use ricochet_core::quadrants::Edition;
 
-    use super::{FLIP, NEAR, STEP, Set, Tables, UNREACHABLE, step};
+    use super::{FLIP, FilledCells, NEAR, STEP, Set, Tables, UNREACHABLE, step};
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
 
@@ -683,5 +724,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn filled_cells_are_forgotten_once() {
+        let mut made = FilledCells::none();
+        for cell in [3, 255, 0] {
+            assert!(!made.has(cell));
+            made.add(cell);
+            assert!(made.has(cell));
+        }
+        let mut forgotten = Vec::new();
+        made.forget(|cell| forgotten.push(cell));
+        assert_eq!(forgotten, [3, 255, 0]);
+        assert!(!(0..=255).any(|cell| made.has(cell)));
+        made.forget(|cell| panic!("{cell} is forgotten already"));
     }
 }

@@ -9,8 +9,7 @@
 
 use ricochet_core::{Direction, Move, Puzzle, Robot};
 
-use super::named::moves_through;
-use super::search_report::SearchEnd;
+use super::task::{SearchEnd, name_moves};
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
@@ -121,7 +120,7 @@ impl GeneralSearch<'_> {
             self.stats.stored = store.len() as u64;
             watch.depth_done(&row);
             if let Some(number) = found {
-                return Ok(SearchEnd::Solved(self.rebuild(&store, number).into()));
+                return Ok(SearchEnd::solved(self.rebuild(&store, number).into()));
             }
             let last_two = layers[layers.len().saturating_sub(2)];
             if store.len() == last_two {
@@ -188,7 +187,7 @@ impl GeneralSearch<'_> {
 
     /// The moves from the start to a state, with the robots under their own names.
     fn rebuild<K: PackedKey>(&self, store: &SituationQueue<K>, number: usize) -> Vec<Move> {
-        moves_through(
+        name_moves(
             self.game.start(),
             self.puzzle.start().robots(),
             store.way_to(number).into_iter(),

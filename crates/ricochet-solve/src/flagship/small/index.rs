@@ -1,13 +1,13 @@
 //! From a helper configuration to the number of its entry.
 
-use super::config::{CONFIGS_OF_THREE, index_of_three};
+use super::key::{CONFIGS_OF_THREE, index_of_three};
 use crate::lowlevel::pages::Zeroed;
 use crate::lowlevel::prefetch::prefetch;
 
 /// A hash table that grows with the search or, for long searches with three helpers, a table of all
 /// configurations.
 #[derive(Debug)]
-pub(crate) struct ConfigurationIndex {
+pub(super) struct ConfigurationIndex {
     hashed: Hashed,
     /// One more than the number of the entry, 0 for none.
     direct: Option<Zeroed<u32>>,
@@ -16,9 +16,9 @@ pub(crate) struct ConfigurationIndex {
 
 impl ConfigurationIndex {
     /// Bytes of the table of all configurations.
-    pub(crate) const DIRECT_BYTES: u64 = (CONFIGS_OF_THREE * size_of::<u32>()) as u64;
+    pub(super) const DIRECT_BYTES: u64 = (CONFIGS_OF_THREE * size_of::<u32>()) as u64;
 
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             hashed: Hashed::new(),
             direct: None,
@@ -27,7 +27,7 @@ impl ConfigurationIndex {
     }
 
     /// Forgets everything; `keys` are all that were inserted.
-    pub(crate) fn clear(&mut self, keys: impl Iterator<Item = u32>) {
+    pub(super) fn clear(&mut self, keys: impl Iterator<Item = u32>) {
         if self.direct_in_use {
             let direct = self.direct.as_mut().expect("in use").as_mut();
             for key in keys {
@@ -39,7 +39,7 @@ impl ConfigurationIndex {
     }
 
     /// Forgets everything and gives back what is large.
-    pub(crate) fn give_back(&mut self) {
+    pub(super) fn free(&mut self) {
         self.direct = None;
         self.direct_in_use = false;
         self.hashed.clear();
@@ -47,13 +47,13 @@ impl ConfigurationIndex {
 
     /// Bytes that are held, in use or not.
     #[cfg(test)]
-    pub(crate) fn bytes_kept(&self) -> u64 {
+    pub(super) fn bytes_kept(&self) -> u64 {
         let direct = self.direct.as_ref().map_or(0, |_| Self::DIRECT_BYTES);
         direct + (self.hashed.slots.capacity() * size_of::<u64>()) as u64
     }
 
     /// Takes up the table of all configurations; `keys` are all that were inserted, in order.
-    pub(crate) fn go_direct(&mut self, keys: impl Iterator<Item = u32>) {
+    pub(super) fn go_direct(&mut self, keys: impl Iterator<Item = u32>) {
         let direct = self
             .direct
             .get_or_insert_with(|| Zeroed::on_huge_pages(CONFIGS_OF_THREE));
@@ -64,14 +64,14 @@ impl ConfigurationIndex {
         self.hashed.clear();
     }
 
-    pub(crate) fn is_direct(&self) -> bool {
+    pub(super) fn is_direct(&self) -> bool {
         self.direct_in_use
     }
 
     /// Fetches what [`ConfigurationIndex::find_or_insert`] will look at into the cache; worth it for
     /// large tables only.
     #[inline(always)]
-    pub(crate) fn fetch(&self, key: u32) {
+    pub(super) fn fetch(&self, key: u32) {
         if self.direct_in_use {
             if let Some(direct) = &self.direct {
                 prefetch(direct.as_ref(), index_of_three(key));
@@ -84,14 +84,14 @@ impl ConfigurationIndex {
     /// The table of all configurations, by [`index_of_three`], if it is in use: one more than the
     /// number of each entry, 0 for none.
     #[inline(always)]
-    pub(crate) fn direct(&mut self) -> Option<&mut [u32]> {
+    pub(super) fn direct(&mut self) -> Option<&mut [u32]> {
         let direct = self.direct.as_mut().filter(|_| self.direct_in_use);
         direct.map(Zeroed::as_mut)
     }
 
     /// The number of a configuration's entry; `next` if it is new.
     #[inline(always)]
-    pub(crate) fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {
+    pub(super) fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {
         if self.direct_in_use
             && let Some(direct) = &mut self.direct
         {
@@ -105,7 +105,7 @@ impl ConfigurationIndex {
     }
 
     /// The number of a configuration's entry, if it has one.
-    pub(crate) fn find(&self, key: u32) -> Option<u32> {
+    pub(super) fn find(&self, key: u32) -> Option<u32> {
         if self.direct_in_use {
             let direct = self.direct.as_ref().expect("in use");
             direct.as_ref()[index_of_three(key)].checked_sub(1)
@@ -115,7 +115,7 @@ impl ConfigurationIndex {
     }
 
     /// Bytes in use.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         if self.direct_in_use {
             Self::DIRECT_BYTES
         } else {
@@ -124,7 +124,7 @@ impl ConfigurationIndex {
     }
 
     /// Bytes in use, or that it will take to grow if it will have to soon.
-    pub(crate) fn bytes_soon(&self) -> u64 {
+    pub(super) fn bytes_soon(&self) -> u64 {
         // While it grows it holds the old slots and four times as many new ones.
         let soon_full = self.hashed.len * 8 >= self.hashed.most * 7;
         let growing = soon_full && !self.direct_in_use;
@@ -245,7 +245,7 @@ impl Hashed {
 
 /// Where a key's slot is among `2^(32 - shift)` slots if no other key is there.
 #[inline(always)]
-pub(crate) fn home(key: u32, shift: u32) -> usize {
+fn home(key: u32, shift: u32) -> usize {
     // Fibonacci hashing of a mixed key: the high bits depend on all bytes.
     ((key ^ key >> 15).wrapping_mul(0x9e37_79b1) >> shift) as usize
 }
@@ -253,7 +253,7 @@ pub(crate) fn home(key: u32, shift: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::ConfigurationIndex;
-    use crate::flagship::config::key_of;
+    use crate::flagship::small::key::key_of;
 
     #[test]
     fn keeps_all_numbers_while_growing_and_going_direct() {

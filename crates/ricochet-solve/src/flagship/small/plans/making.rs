@@ -3,9 +3,9 @@
 use ricochet_core::Direction;
 
 use super::approaches::Approaches;
+use super::bit_matrix::BitMatrix;
 use super::{Costs, MOST, Plans, has, union};
-use crate::flagship::bit_matrix::BitMatrix;
-use crate::flagship::tables::{STEP, Tables, UNREACHABLE};
+use crate::flagship::small::tables::{STEP, Tables, UNREACHABLE};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, cells_of, count};
 
@@ -17,13 +17,13 @@ const MOST_HOME_CELLS: u32 = 24;
 
 /// What plans are for: they are worth it if they raise the bound of one of some states by so much at
 /// least. Most often they do not, and that can be seen before most of the work is done.
-pub(crate) struct Wish<'a> {
+pub(crate) struct Requirement<'a> {
     /// The helpers of each state, and the goal robot's cell.
     pub(crate) states: &'a [([u64; 4], u8)],
     pub(crate) raise: usize,
 }
 
-impl Wish<'_> {
+impl Requirement<'_> {
     /// Whether one of the states is not so near home that its bound is raised by less.
     fn may_be_fulfilled(&self, home: &[[u64; 4]; MOST]) -> bool {
         let Some(less) = self.raise.checked_sub(1) else {
@@ -36,7 +36,7 @@ impl Wish<'_> {
 pub(super) struct SetUp<'a, S: Set> {
     pub(super) plans: &'a mut Plans,
     pub(super) tables: &'a Tables,
-    pub(super) wish: &'a Wish<'a>,
+    pub(super) requirement: &'a Requirement<'a>,
     pub(super) isa: S::Isa,
 }
 
@@ -48,18 +48,18 @@ impl<S: Set> Kernel for SetUp<'_, S> {
         let Self {
             plans,
             tables,
-            wish,
+            requirement,
             isa,
         } = self;
         let mut making = Making::<S>::new(isa, tables);
         // The less the bound is raised, the fewer plans there are.
-        while making.most >= wish.raise.max(1) {
+        while making.most >= requirement.raise.max(1) {
             if let Some(home) = making.home_stretch(plans) {
-                if !wish.may_be_fulfilled(&plans.home) {
+                if !requirement.may_be_fulfilled(&plans.home) {
                     return false;
                 }
                 if let Some(ways_in) = making.ways_in(plans, &home) {
-                    if !making.may_fulfil(wish, plans, &ways_in) {
+                    if !making.may_fulfil(requirement, plans, &ways_in) {
                         return false;
                     }
                     making.make_plans(plans, ways_in);
@@ -209,20 +209,22 @@ impl<'a, S: Set> Making<'a, S> {
         Some(stoppers)
     }
 
-    /// Whether the bound of one of the states may be raised as wished. All ways to bring a helper to a
+    /// Whether the bound of one of the states may be raised as requiremented. All ways to bring a helper to a
     /// stopper count, but for those in which the goal robot stops it.
     #[inline(always)]
-    fn may_fulfil(&self, wish: &Wish, plans: &Plans, stoppers: &[u8]) -> bool {
-        if wish.raise == 0 {
+    fn may_fulfil(&self, requirement: &Requirement, plans: &Plans, stoppers: &[u8]) -> bool {
+        if requirement.raise == 0 {
             return true;
         }
-        'states: for &(helpers, goal) in wish.states {
+        'states: for &(helpers, goal) in requirement.states {
             let helpers = self.isa.load(&helpers);
             for (&stopper, near) in stoppers.iter().zip(&plans.near) {
-                let extra = near[..wish.raise].iter().position(|cells| has(cells, goal));
+                let extra = near[..requirement.raise]
+                    .iter()
+                    .position(|cells| has(cells, goal));
                 // So many helper moves would be few enough to raise it by less.
                 if let Some(extra) = extra
-                    && self.is_reached(stopper, helpers, wish.raise - 1 - extra)
+                    && self.is_reached(stopper, helpers, requirement.raise - 1 - extra)
                 {
                     continue 'states;
                 }

@@ -1,0 +1,324 @@
+//! A layer filled by several threads, each with a shard of the search.
+//!
+//! Threads work in rounds. In a round a thread does a few pieces of work, sends every other thread a letter
+//! with the children that the other owns, and reads the letters of an earlier round. So a thread waits only
+//! for one that is more than [`LAG`] rounds behind. Nothing is shared and nothing is locked, and what happens
+//! does not depend on which thread is faster: for a given number of threads, all counts are the same every
+//! time. That holds for the end of a search too. A letter says whether its sender has found the target and
+//! what it has used, and all threads act on the letters of a round at the same point.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use super::budget::{SearchBudget, Used};
+use super::frontier::Child;
+use super::heuristic::{Heuristic, Layer};
+use super::shard::{Phase, Shard, Step};
+use crate::Limit;
+use crate::lowlevel::set::Set;
+
+/// How many rounds a thread may be ahead of the letters it has read.
+const LAG: usize = 2;
+
+/// Pieces of work in a round: enough that letters cost next to nothing, and few enough that little is done
+/// in vain when the target is found.
+const PIECES_A_ROUND: usize = 16;
+
+/// The shard that owns a configuration.
+#[inline(always)]
+pub(super) fn owner(key: u32, shards: usize) -> usize {
+    // Other bits of the key decide than in the index, whose slots would be used unevenly otherwise.
+    let mixed = (key ^ key >> 13).wrapping_mul(0x85eb_ca6b) >> 16;
+    mixed as usize * shards >> 16
+}
+
+/// Children on the way to their owners.
+pub(super) struct Outbox {
+    /// This shard, and how many there are.
+    place: usize,
+    shards: usize,
+    /// By the place of the owner.
+    parcels: Vec<Vec<Child>>,
+    /// Parcels that have been read, to be used again.
+    spare: Vec<Vec<Child>>,
+}
+
+impl Outbox {
+    /// For a search of so many shards.
+    fn new(place: usize, shards: usize) -> Self {
+        Self {
+            place,
+            shards,
+            // A single shard sends nothing.
+            parcels: vec![Vec::new(); if shards == 1 { 0 } else { shards }],
+            spare: Vec::new(),
+        }
+    }
+
+    /// Sorts children by their owners. Returns those that this shard owns.
+    #[inline(always)]
+    pub(super) fn sort<'a>(&'a mut self, children: &'a [Child]) -> &'a [Child] {
+        if self.shards == 1 {
+            return children;
+        }
+        self.parcels[self.place].clear();
+        for child in children {
+            self.parcels[owner(child.key, self.shards)].push(*child);
+        }
+        &self.parcels[self.place]
+    }
+
+    fn bytes(&self) -> u64 {
+        let parcels = self.parcels.iter().chain(&self.spare);
+        let children: usize = parcels.map(Vec::capacity).sum();
+        (children * size_of::<Child>()) as u64
+    }
+}
+
+/// What a thread tells another at the end of a round.
+struct Letter {
+    children: Vec<Child>,
+    report: Report,
+}
+
+/// How far a thread has come.
+#[derive(Clone, Copy)]
+struct Report {
+    step: Step,
+    used: Used,
+    /// A limit that this thread alone has noticed: time, or cancellation.
+    limit: Option<Limit>,
+}
+
+/// The ends of the lines between one thread and another.
+struct Line {
+    to: Sender<Letter>,
+    from: Receiver<Letter>,
+}
+
+/// Why a thread has left the layer.
+enum Departure {
+    Limit(Limit),
+    /// Another thread has panicked.
+    Abandoned,
+}
+
+impl Departure {
+    fn limit(self) -> Result<(), Limit> {
+        match self {
+            Self::Limit(limit) => Err(limit),
+            Self::Abandoned => Ok(()),
+        }
+    }
+}
+
+/// What the letters of a round say.
+enum Round {
+    Continue,
+    /// Nobody has anything left to do.
+    PhaseDone,
+    /// Somebody has found the target.
+    Stop,
+}
+
+/// One thread while it fills a layer.
+struct Worker<'a> {
+    shard: &'a mut Shard,
+    lines: Vec<Line>,
+    outbox: Outbox,
+    budget: &'a SearchBudget<'a>,
+    /// Its own reports of rounds whose letters have not been read.
+    reports: VecDeque<Report>,
+    /// For how many rounds all have been idle.
+    idle_rounds: usize,
+}
+
+/// Fills a layer with all shards.
+pub(super) fn fill<S: Set, H: Heuristic, const N: usize>(
+    isa: S::Isa,
+    shards: &mut [Shard],
+    layer: Layer,
+    budget: &SearchBudget,
+) -> Result<(), Limit> {
+    let count = shards.len();
+    let places = shards.iter_mut().zip(lines(count)).enumerate();
+    let mut workers = places.map(|(place, (shard, lines))| Worker {
+        shard,
+        outbox: Outbox::new(place, count),
+        lines,
+        budget,
+        reports: VecDeque::new(),
+        idle_rounds: 0,
+    });
+    let mut first = workers.next().expect("a search has a shard");
+    if count == 1 {
+        return first.fill::<S, H, N>(isa, layer).or_else(Departure::limit);
+    }
+    std::thread::scope(|scope| {
+        let others: Vec<_> = workers
+            .map(|mut worker| scope.spawn(move || worker.fill::<S, H, N>(isa, layer)))
+            .collect();
+        let mut result = first.fill::<S, H, N>(isa, layer).or_else(Departure::limit);
+        // The others must not wait for a thread that has left.
+        drop(first);
+        for other in others {
+            let joined = other.join();
+            let departed = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            result = result.and(departed.or_else(Departure::limit));
+        }
+        result
+    })
+}
+
+impl Worker<'_> {
+    fn fill<S: Set, H: Heuristic, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        layer: Layer,
+    ) -> Result<(), Departure> {
+        for phase in [Phase::Arrive, Phase::Expand, Phase::Settle] {
+            loop {
+                let step = self.work::<S, H, N>(isa, layer, phase);
+                match self.end_round::<S>(isa, step)? {
+                    Round::Continue => {}
+                    Round::PhaseDone => break,
+                    Round::Stop => return Ok(()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn work<S: Set, H: Heuristic, const N: usize>(
+        &mut self,
+        isa: S::Isa,
+        layer: Layer,
+        phase: Phase,
+    ) -> Step {
+        if self
+            .shard
+            .frontier
+            .solved
+            .is_some_and(|it| it.f <= layer.f + 1)
+        {
+            return Step::Stop;
+        }
+        let pieces = if self.lines.is_empty() {
+            1
+        } else {
+            PIECES_A_ROUND
+        };
+        let mut result = Step::Idle;
+        for _ in 0..pieces {
+            match self
+                .shard
+                .work::<S, H, N>(isa, layer, phase, &mut self.outbox)
+            {
+                Step::Worked => result = Step::Worked,
+                Step::Idle => break,
+                Step::Stop => return Step::Stop,
+            }
+        }
+        result
+    }
+
+    /// Sends and reads letters, and checks the limits.
+    fn end_round<S: Set>(&mut self, isa: S::Isa, step: Step) -> Result<Round, Departure> {
+        let report = Report {
+            step,
+            used: Used::by(self.shard, self.outbox.bytes()),
+            limit: self.budget.meter.check().err(),
+        };
+        if self.lines.is_empty() {
+            return self.conclude(&[report]);
+        }
+        let place = self.outbox.place;
+        let others = (0..self.outbox.shards).filter(|&other| other != place);
+        for (other, line) in others.zip(&self.lines) {
+            let spare = self.outbox.spare.pop().unwrap_or_default();
+            let children = std::mem::replace(&mut self.outbox.parcels[other], spare);
+            let letter = Letter { children, report };
+            line.to.send(letter).map_err(|_| Departure::Abandoned)?;
+        }
+        self.reports.push_back(report);
+        if self.reports.len() <= LAG {
+            return Ok(Round::Continue);
+        }
+        let reports = self.read::<S>(isa)?;
+        let round = self.conclude(&reports)?;
+        if matches!(round, Round::PhaseDone) {
+            // The letters that are still on their way say nothing new.
+            while !self.reports.is_empty() {
+                self.read::<S>(isa)?;
+            }
+        }
+        Ok(round)
+    }
+
+    /// Reads one letter from each of the others. Returns the reports of that round.
+    fn read<S: Set>(&mut self, isa: S::Isa) -> Result<Vec<Report>, Departure> {
+        let mut reports: Vec<Report> = self.reports.pop_front().into_iter().collect();
+        for line in &self.lines {
+            let letter = line.from.recv().map_err(|_| Departure::Abandoned)?;
+            let Letter {
+                mut children,
+                report,
+            } = letter;
+            self.shard.receive::<S>(isa, &children);
+            children.clear();
+            self.outbox.spare.push(children);
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+
+    /// What the reports of a round mean. All threads conclude the same from them.
+    fn conclude(&mut self, reports: &[Report]) -> Result<Round, Departure> {
+        if let Some(limit) = reports.iter().find_map(|it| it.limit) {
+            return Err(Departure::Limit(limit));
+        }
+        let used = reports.iter().map(|it| it.used).sum();
+        self.budget.check(&used).map_err(Departure::Limit)?;
+        if reports.iter().any(|it| it.step == Step::Stop) {
+            return Ok(Round::Stop);
+        }
+        if reports.iter().any(|it| it.step == Step::Worked) {
+            self.idle_rounds = 0;
+            return Ok(Round::Continue);
+        }
+        self.idle_rounds += 1;
+        // A letter that was on its way may have brought work to a thread that was idle.
+        let quiet_rounds = if self.lines.is_empty() { 1 } else { 1 + LAG };
+        if self.idle_rounds < quiet_rounds {
+            return Ok(Round::Continue);
+        }
+        self.idle_rounds = 0;
+        Ok(Round::PhaseDone)
+    }
+}
+
+/// By place: the lines to all others, in the order of their places.
+fn lines(places: usize) -> Vec<Vec<Line>> {
+    if places == 1 {
+        return vec![Vec::new()];
+    }
+    let mut ends: Vec<Vec<Option<Line>>> = (0..places)
+        .map(|_| (0..places).map(|_| None).collect())
+        .collect();
+    for a in 0..places {
+        for b in 0..a {
+            let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
+            ends[a][b] = Some(Line {
+                to: to_b,
+                from: from_b,
+            });
+            ends[b][a] = Some(Line {
+                to: to_a,
+                from: from_a,
+            });
+        }
+    }
+    ends.into_iter()
+        .map(|ends| ends.into_iter().flatten().collect())
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! What is asked of a search, and what it answers.
+
+use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
+
+use super::small::{Counters, ROOMY};
+use crate::{DepthRow, Limit, Limits, Meter, Stats};
+
+/// The switches of the solver.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Switches {
+    /// How many threads a large search may use.
+    pub(crate) threads: usize,
+    /// Look for the target ahead instead of filling the last layer.
+    pub(crate) lookahead: bool,
+    /// Begin large searches again with the bound of plans.
+    pub(crate) plans: bool,
+}
+
+/// A question: how does the active robot, or any robot, come to the target?
+pub(crate) struct Task<'a> {
+    pub(crate) puzzle: &'a Puzzle,
+    /// The states to start from, all at once.
+    pub(crate) starts: &'a [State],
+    /// Find all of the starts that are nearest to the target, not only a shortest solution.
+    pub(crate) all_nearest: bool,
+    pub(crate) switches: Switches,
+    pub(crate) limits: &'a Limits,
+    pub(crate) meter: &'a Meter,
+}
+
+impl Task<'_> {
+    /// Whether so much memory may be used that what is kept from earlier searches does not matter.
+    pub(crate) fn is_roomy(&self) -> bool {
+        self.limits.memory.is_none_or(|most| most >= ROOMY)
+    }
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub(crate) enum SearchEnd {
+    /// A shortest solution, or one for each of the nearest starts; with their places among all starts.
+    Solved(Vec<(usize, Solution)>),
+    /// The target cannot be reached from any of the starts.
+    Unsolvable,
+    /// No solution has fewer moves than `lower_bound`.
+    Limit { limit: Limit, lower_bound: u32 },
+}
+
+impl SearchEnd {
+    /// A search from one start that found this solution.
+    pub(crate) fn solved(solution: Solution) -> Self {
+        Self::Solved(vec![(0, solution)])
+    }
+}
+
+/// What a search did.
+#[derive(Debug, Default)]
+pub(crate) struct SearchReport {
+    pub(crate) counters: Counters,
+    pub(crate) stored: u64,
+    pub(crate) peak_bytes: u64,
+    pub(crate) rows: Vec<DepthRow>,
+}
+
+impl SearchReport {
+    /// Adds a layer, with what the search has done and holds after it.
+    pub(crate) fn add(&mut self, row: DepthRow, counters: Counters, stored: u64, bytes: u64) {
+        self.rows.push(row);
+        self.counters = counters;
+        self.stored = stored;
+        self.peak_bytes = self.peak_bytes.max(bytes);
+    }
+
+    pub(crate) fn into_stats(self, stats: &mut Stats) {
+        stats.nodes = self.counters.generated;
+        stats.generated = self.counters.generated;
+        stats.hits = self.counters.duplicates;
+        stats.expanded = self.counters.expanded;
+        stats.inner = self.stored;
+        stats.stored = self.stored;
+        stats.peak_bytes = self.peak_bytes;
+        stats.rows = self.rows;
+    }
+}
+
+/// The moves that lead from `start` through all `wanted` states in turn, each one move after the one before, if
+/// these do not tell some robots apart. `step` makes a move, if there is one; `pack` forgets the names.
+pub(crate) fn name_moves<T: Copy, W: PartialEq>(
+    start: T,
+    robots: impl Iterator<Item = Robot>,
+    wanted: impl Iterator<Item = W>,
+    step: impl Fn(T, Robot, Direction) -> Option<T>,
+    pack: impl Fn(T) -> W,
+) -> Vec<Move> {
+    let plays: Vec<Move> = robots
+        .flat_map(|robot| Direction::ALL.map(|direction| Move { robot, direction }))
+        .collect();
+    let mut state = start;
+    wanted
+        .map(|wanted| {
+            let (play, after) = plays
+                .iter()
+                .find_map(|&play| {
+                    let next = step(state, play.robot, play.direction)?;
+                    (pack(next) == wanted).then_some((play, next))
+                })
+                .expect("each state is one move from the one before");
+            state = after;
+            play
+        })
+        .collect()
+}
