@@ -218,13 +218,10 @@ impl Shard {
             children: &mut self.children,
             heuristic: std::marker::PhantomData,
         });
-        if stop {
-            return Step::Stop;
-        }
         if H::DEPENDS_ON_HELPERS {
             self.deliver::<S>(isa, outbox);
         }
-        Step::Worked
+        if stop { Step::Stop } else { Step::Worked }
     }
 
     /// Makes helper moves of some nodes.
