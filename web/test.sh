@@ -35,9 +35,8 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true
 fi
 
-without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/colors.test.mjs tests/analyse-tree.test.mjs tests/edit-draft.test.mjs tests/rooms-referee.test.mjs tests/play-supply.test.mjs"
 if [ -z "$chromium" ]; then
-  node --test --test-concurrency=1 $without_a_browser
+  node --test --test-concurrency=1 tests/unit/*.test.mjs
   skip "no Chromium, so nothing was tested in a browser (CHROMIUM names one)"
 fi
 
@@ -53,10 +52,10 @@ trap 'rm -rf "$site"' EXIT
 if [ "${RICOCHET_LONG-}" != 1 ]; then export ENGINES=simd; fi
 ../site.sh "$site/out"
 echo "the server with the engine that was built"
-CHROMIUM=$chromium node --test tests/embedded.test.mjs
+CHROMIUM=$chromium node --test tests/site/embedded.test.mjs
 echo "the engine in Node, the static site without a network"
-part="tests/wasm.test.mjs tests/offline.test.mjs tests/play.test.mjs"
+part="tests/site/wasm.test.mjs tests/site/offline.test.mjs tests/page/play.test.mjs"
 if [ "${RICOCHET_LONG-}" = 1 ]; then
-  for file in accessibility analyse edit page play-kinds rooms-table; do part+=" tests/$file.test.mjs"; done
+  for file in page/accessibility page/analyse page/edit page/page page/play-kinds rooms/table; do part+=" tests/$file.test.mjs"; done
 fi
 CHROMIUM=$chromium RICOCHET_SITE=$site/out node --test --test-concurrency=1 $part

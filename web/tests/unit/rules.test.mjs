@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 import { test } from 'node:test';
-import { isMove, parseMove, replay, slide } from '../public/board/rules.js';
-import { ROOT } from './tools/paths.mjs';
+import { isMove, parseMove, replay, slide } from '../../public/board/rules.js';
+import { ROOT } from '../tools/paths.mjs';
 
 const POSITIONS = 10_000;
 
@@ -44,7 +44,7 @@ test('ten thousand positions of the Rust rules', async () => {
 });
 
 test('a move that is none ends a line', () => {
-  /** @type {import('../types/page.d.ts').View} */
+  /** @type {import('../../types/page.d.ts').View} */
   const view = {
     line: null, id: null, optimal: null, layout: null, targets: [], problems: [], diagonals: [],
     width: 2, height: 1, walls: [13, 7], robots: [[0, 0]], goal: { robot: 'R', cell: [1, 0] }, rules: { must_ricochet: false },

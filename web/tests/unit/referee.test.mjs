@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 import { test } from 'node:test';
-import { Referee } from '../public/room/table/referee.js';
-import { applyEvent, newRoom } from '../public/room/state.js';
-import { ROOT } from './tools/paths.mjs';
+import { Referee } from '../../public/room/table/referee.js';
+import { applyEvent, newRoom } from '../../public/room/state.js';
+import { ROOT } from '../tools/paths.mjs';
 
-/** @import {NumberedEvent, RoomState} from '../types/room.d.ts' */
+/** @import {NumberedEvent, RoomState} from '../../types/room.d.ts' */
 
 const GAMES = 150;
 

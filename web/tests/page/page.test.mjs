@@ -1,8 +1,8 @@
 // The page as a whole: weight, steadiness, a server that is gone, settings, addresses, paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, hashOf, heard, inSight, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { needsServer } from './tools/server.mjs';
+import { cellAt, hashOf, heard, inSight, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
 const EASY = '8x8..0034.R77';

@@ -1,8 +1,8 @@
 // Between two rounds and between two games, on the page of the real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heard } from './tools/players.mjs';
-import { linkOf, roundBegins, seatOf, stateOf, useRooms } from './tools/rooms.mjs';
+import { heard } from '../tools/players.mjs';
+import { linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

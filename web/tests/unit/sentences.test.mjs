@@ -1,9 +1,9 @@
 // What has to be done, as the page says it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goalSentence } from '../public/speech/sentences.js';
+import { goalSentence } from '../../public/speech/sentences.js';
 
-/** @import {Target, View} from '../types/page.d.ts' */
+/** @import {Target, View} from '../../types/page.d.ts' */
 
 /** @type {Target} */
 const hexagon = { cell: [3, 2], robot: 'Y', shape: 'hexagon' };

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseCommand } from '../public/app/command.js';
-import { formatRoute, parseRoute } from '../public/app/route.js';
-import * as reading from '../public/words/reader-errors.js';
-import { TYPES, apiTypes } from '../tools/generate-api-types.mjs';
-import { PAGE, ROOT } from './tools/paths.mjs';
+import { parseCommand } from '../../public/app/command.js';
+import { formatRoute, parseRoute } from '../../public/app/route.js';
+import * as reading from '../../public/words/reader-errors.js';
+import { TYPES, apiTypes } from '../../tools/generate-api-types.mjs';
+import { PAGE, ROOT } from '../tools/paths.mjs';
 
 test('an address holds mode, puzzle, moves and more', () => {
   const address = '#analyse=1A4B3B2B.1fc1f0c0.B9c&moves=BW-GS&node=2';
@@ -91,7 +91,7 @@ test('every code of the engine has its sentence', async () => {
   const source = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
   const codes = new Set([...source.matchAll(/(?:Code|Self)::new\(\s*"([a-z-]+)"/g)].map((match) => match[1]));
   assert.ok(codes.has('robots-collide') && codes.has('tile-twice') && codes.size > 25, [...codes].join());
-  const { errors } = await import('../public/words/errors.js');
+  const { errors } = await import('../../public/words/errors.js');
   assert.deepEqual([...codes].filter((code) => !(code in errors)), []);
 });
 

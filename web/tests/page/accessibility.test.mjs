@@ -2,8 +2,8 @@
 // box and the live region without eyes or mouse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ARROW, SIZES, hashOf, heard, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { findings } from './tools/axe.mjs';
+import { ARROW, SIZES, hashOf, heard, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { findings } from '../tools/axe.mjs';
 
 const { onPage } = useBrowser();
 const EASY = '8x8..0034.R77';

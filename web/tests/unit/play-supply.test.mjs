@@ -1,9 +1,9 @@
 // Puzzles made ahead, without a browser: what is ready is there at once, nothing is given twice.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { EngineError } from '../public/engine/errors.js';
-import { Supply } from '../public/play/supply.js';
-import { load, save } from '../public/ui/storage.js';
+import { EngineError } from '../../public/engine/errors.js';
+import { Supply } from '../../public/play/supply.js';
+import { load, save } from '../../public/ui/storage.js';
 
 /** An engine that makes puzzles when it is told to. */
 class SlowEngine {
@@ -34,7 +34,7 @@ class SlowEngine {
   }
 }
 
-/** @type {import('../types/page.d.ts').RequestOf<'generate'>} */
+/** @type {import('../../types/page.d.ts').RequestOf<'generate'>} */
 const WISH = { robots: 4, edition: '1999', difficulty: 'expert' };
 const never = new AbortController().signal;
 

@@ -2,9 +2,9 @@
 // asks the server for nothing. Without a build a stand-in shows which way the page goes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ready, useBrowser } from './tools/browser.mjs';
-import { SITE } from './tools/server.mjs';
-import { builtFiles } from './tools/wasm.mjs';
+import { ready, useBrowser } from '../tools/browser.mjs';
+import { SITE } from '../tools/server.mjs';
+import { builtFiles } from '../tools/wasm.mjs';
 
 const { onPage } = useBrowser();
 const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';

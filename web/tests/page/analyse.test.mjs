@@ -1,8 +1,8 @@
 // The analysis board, used as a person would.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, heard, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { askServer } from './tools/server.mjs';
+import { cellAt, heard, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

@@ -1,9 +1,9 @@
 // The tree of variations, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tree } from '../public/analyse/tree.js';
+import { Tree } from '../../public/analyse/tree.js';
 
-/** An empty board of 8 by 8 with two robots. @returns {import('../types/page.d.ts').View} */
+/** An empty board of 8 by 8 with two robots. @returns {import('../../types/page.d.ts').View} */
 const view = () => ({
   line: '8x8..0012.R77', id: null, optimal: null, layout: null, width: 8, height: 8,
   walls: Array.from({ length: 64 }, (_, i) => (i < 8 ? 1 : 0) | (i % 8 === 7 ? 2 : 0) | (i >= 56 ? 4 : 0) | (i % 8 === 0 ? 8 : 0)),

@@ -1,10 +1,10 @@
 // Whole games of four browsers on the real server: reloads, cut connections, and the server killed in
-// the middle of a round. It needs a server that has rooms: `node --test tests/rooms-live.test.mjs`.
+// the middle of a round. It needs a server that has rooms: `node --test tests/rooms/live.test.mjs`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playKeys } from './tools/browser.mjs';
-import { heard } from './tools/players.mjs';
-import { bid, bidOf, linkOf, roundBegins, stateOf, useRooms } from './tools/rooms.mjs';
+import { playKeys } from '../tools/browser.mjs';
+import { heard } from '../tools/players.mjs';
+import { bid, bidOf, linkOf, roundBegins, stateOf, useRooms } from '../tools/rooms.mjs';
 
 const rooms = useRooms();
 const { come, join, openRoom, shortest } = rooms;

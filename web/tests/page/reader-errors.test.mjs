@@ -2,10 +2,10 @@
 // ways, and whatever their readers say has its words.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { EngineError } from '../public/engine/errors.js';
-import { askServer, startServer } from './tools/server.mjs';
+import { EngineError } from '../../public/engine/errors.js';
+import { askServer, startServer } from '../tools/server.mjs';
 
-/** @import {Server} from './tools/server.mjs' */
+/** @import {Server} from '../tools/server.mjs' */
 
 /** @type {Server} */
 let server;
@@ -15,8 +15,8 @@ before(async () => {
   server = await startServer();
   // The words ask the document for nothing but its language.
   Object.assign(globalThis, { document: { documentElement: {} } });
-  (await import('../public/words/words.js')).setLanguage('de');
-  ({ errorText } = await import('../public/speech/errors.js'));
+  (await import('../../public/words/words.js')).setLanguage('de');
+  ({ errorText } = await import('../../public/speech/errors.js'));
 });
 after(() => server?.stop());
 

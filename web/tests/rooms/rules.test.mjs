@@ -6,9 +6,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { playKeys } from './tools/browser.mjs';
-import { heard } from './tools/players.mjs';
-import { bid, handIn, linkOf, roundBegins, seatOf, stateOf, useRooms } from './tools/rooms.mjs';
+import { playKeys } from '../tools/browser.mjs';
+import { heard } from '../tools/players.mjs';
+import { bid, handIn, linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

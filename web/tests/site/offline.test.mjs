@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, ready } from './tools/browser.mjs';
-import { serveFolder } from './tools/file-server.mjs';
-import { SITE } from './tools/server.mjs';
-import { builtFiles, corpus } from './tools/wasm.mjs';
+import { CHROMIUM, ready } from '../tools/browser.mjs';
+import { serveFolder } from '../tools/file-server.mjs';
+import { SITE } from '../tools/server.mjs';
+import { builtFiles, corpus } from '../tools/wasm.mjs';
 
 /** @import {Browser, Page} from 'playwright-core' */
 

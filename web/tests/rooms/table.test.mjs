@@ -1,13 +1,13 @@
 // Around the table: the page as referee. The rules themselves are compared with the Rust state machine
-// in referee.test.mjs; here they are seen and used on the page.
+// in unit/referee.test.mjs; here they are seen and used on the page.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { inSight, playKeys as play } from './tools/browser.mjs';
-import { heard, usePlayers } from './tools/players.mjs';
-import { askServer } from './tools/server.mjs';
+import { inSight, playKeys as play } from '../tools/browser.mjs';
+import { heard, usePlayers } from '../tools/players.mjs';
+import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
-/** @import {SIZES} from './tools/browser.mjs' */
+/** @import {SIZES} from '../tools/browser.mjs' */
 
 const players = usePlayers();
 afterEach(() => players.goHome());

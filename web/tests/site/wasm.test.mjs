@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ROOT } from './tools/paths.mjs';
-import { SITE } from './tools/server.mjs';
-import { builtFiles, corpus, loadEngine } from './tools/wasm.mjs';
+import { ROOT } from '../tools/paths.mjs';
+import { SITE } from '../tools/server.mjs';
+import { builtFiles, corpus, loadEngine } from '../tools/wasm.mjs';
 
 const files = Object.entries(SITE ? builtFiles() : {}).filter(([kind]) => ['simd', 'portable', 'pictures'].includes(kind));
 const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');

@@ -2,13 +2,13 @@
 // reload and a broken connection leave as it was.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { inSight, playKeys as play } from './tools/browser.mjs';
-import { FakeRoom } from './tools/fake-room.mjs';
-import { heard, usePlayers } from './tools/players.mjs';
+import { inSight, playKeys as play } from '../tools/browser.mjs';
+import { FakeRoom } from '../tools/fake-room.mjs';
+import { heard, usePlayers } from '../tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
-/** @import {Options} from '../types/room.d.ts' */
-/** @import {SIZES} from './tools/browser.mjs' */
+/** @import {Options} from '../../types/room.d.ts' */
+/** @import {SIZES} from '../tools/browser.mjs' */
 
 const people = usePlayers();
 /** @type {FakeRoom} */

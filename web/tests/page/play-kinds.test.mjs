@@ -1,13 +1,13 @@
 // What can be played: the daily puzzle, training, the full game, the storm.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bonusFor, lengthsFor } from '../public/play/storm.js';
-import { extendStreak, shiftDate, streakNow } from '../public/play/records.js';
-import { hashOf, heard, lineOf, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { askServer, needsServer } from './tools/server.mjs';
+import { bonusFor, lengthsFor } from '../../public/play/storm.js';
+import { extendStreak, shiftDate, streakNow } from '../../public/play/records.js';
+import { hashOf, heard, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
-/** @import {Server} from './tools/server.mjs' */
+/** @import {Server} from '../tools/server.mjs' */
 
 const { onPage } = useBrowser();
 

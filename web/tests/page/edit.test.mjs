@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { cellAt, hashOf, lineOf, ready, useBrowser } from './tools/browser.mjs';
-import { askServer } from './tools/server.mjs';
+import { cellAt, hashOf, lineOf, ready, useBrowser } from '../tools/browser.mjs';
+import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

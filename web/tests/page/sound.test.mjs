@@ -1,9 +1,9 @@
 // What is heard: the right tones at the right moments, and none for whoever did not ask for them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { FakeRoom } from './tools/fake-room.mjs';
-import { usePlayers } from './tools/players.mjs';
+import { playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { FakeRoom } from '../tools/fake-room.mjs';
+import { usePlayers } from '../tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

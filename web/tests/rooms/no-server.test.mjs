@@ -1,9 +1,9 @@
 // A page without a server says what rooms need, offers what works without, and asks nobody in vain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findings } from './tools/axe.mjs';
-import { useBrowser } from './tools/browser.mjs';
-import { needsServer } from './tools/server.mjs';
+import { findings } from '../tools/axe.mjs';
+import { useBrowser } from '../tools/browser.mjs';
+import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
 /** Tells a page of the server that there is none, as the static site does; its own test is in offline.test.mjs. */

@@ -1,8 +1,8 @@
 // What a player did stays: after a reload, after a look elsewhere, in links, when something fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf, lineOf, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { needsServer } from './tools/server.mjs';
+import { hashOf, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
 /** Red has to go from the north-west to the south-east: two moves. */

@@ -1,11 +1,11 @@
 // The editor's positions, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, togglePrinted, toggleWall, withRobots } from '../public/edit/draft.js';
-import { History } from '../public/edit/history.js';
-import { hasWall, sameCell } from '../public/board/rules.js';
+import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, togglePrinted, toggleWall, withRobots } from '../../public/edit/draft.js';
+import { History } from '../../public/edit/history.js';
+import { hasWall, sameCell } from '../../public/board/rules.js';
 
-/** Every wall stands on both sides of its edge, and the rim is closed. @param {import('../types/page.d.ts').View} view */
+/** Every wall stands on both sides of its edge, and the rim is closed. @param {import('../../types/page.d.ts').View} view */
 function assertWalls(view) {
   for (let y = 0; y < view.height; y += 1) {
     for (let x = 0; x < view.width; x += 1) {

@@ -1,8 +1,8 @@
 // Playing one puzzle: by keys, by mouse, by touch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, heard, lineOf, movesOf, playKeys, ready, useBrowser } from './tools/browser.mjs';
-import { askServer } from './tools/server.mjs';
+import { cellAt, heard, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { askServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
 

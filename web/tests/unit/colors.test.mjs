@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { COLORS, LETTERS } from '../public/board/rules.js';
-import { ROOT, PAGE } from './tools/paths.mjs';
+import { COLORS, LETTERS } from '../../public/board/rules.js';
+import { ROOT, PAGE } from '../tools/paths.mjs';
 
 const look = JSON.parse(fs.readFileSync(path.join(ROOT, 'crates/ricochet-draw/assets/style.json'), 'utf8'));
 const css = fs.readFileSync(path.join(PAGE, 'style/theme.css'), 'utf8');

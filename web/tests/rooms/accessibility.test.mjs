@@ -2,9 +2,9 @@
 // nothing that is wider than the screen.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { findings } from './tools/axe.mjs';
-import { FakeRoom } from './tools/fake-room.mjs';
-import { usePlayers } from './tools/players.mjs';
+import { findings } from '../tools/axe.mjs';
+import { FakeRoom } from '../tools/fake-room.mjs';
+import { usePlayers } from '../tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
 

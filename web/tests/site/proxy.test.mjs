@@ -7,12 +7,12 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { freePort, startMortal } from './tools/restartable-server.mjs';
-import { ROOT } from './tools/paths.mjs';
-import { heard, usePlayers } from './tools/players.mjs';
-import { bid, linkOf, roundBegins } from './tools/rooms.mjs';
+import { freePort, startMortal } from '../tools/restartable-server.mjs';
+import { ROOT } from '../tools/paths.mjs';
+import { heard, usePlayers } from '../tools/players.mjs';
+import { bid, linkOf, roundBegins } from '../tools/rooms.mjs';
 
-/** @import {MortalServer} from './tools/restartable-server.mjs' */
+/** @import {MortalServer} from '../tools/restartable-server.mjs' */
 
 // Debian puts it where only root looks.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
