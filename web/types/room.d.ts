@@ -42,7 +42,7 @@ export interface Game {
 }
 
 /** A bid, or a hidden solution of which only its owner knows more than that it is there. */
-export interface Stake {
+export interface Bid {
   player: PlayerId;
   length: number | null;
   moves: string | null;
@@ -58,7 +58,7 @@ export interface Round {
   target: number;
   since: number;
   until: number | null;
-  stakes: Stake[];
+  stakes: Bid[];
   skip_votes: PlayerId[];
 }
 

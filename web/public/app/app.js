@@ -3,7 +3,7 @@
 /** @import {Binding, Engine, Mode, ModeName, Route} from '../../types/page.d.ts' */
 import { Board } from '../board/board.js';
 import { ARROWS } from '../board/grid.js';
-import { LETTERS, isMove, slide } from '../board/rules.js';
+import { LETTERS, isMove, slideRobot } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
 import { isAbort } from '../engine/errors.js';
 import { capitalize, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
@@ -339,7 +339,7 @@ export class App {
     const { board } = this;
     if ('move' in command) {
       const { robot, direction } = command.move;
-      const possible = !board.view || board.input !== 'slides' || isMove(slide(board.view, board.robots, robot, direction));
+      const possible = !board.view || board.input !== 'slides' || isMove(slideRobot(board.view, board.robots, robot, direction));
       // The mode says why it is not.
       board.requestMove(robot, direction);
       return possible;

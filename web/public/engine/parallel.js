@@ -39,7 +39,7 @@ const byWorth = (one, other) =>
   OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
   (one.distance ?? one.lower_bound ?? 0) - (other.distance ?? other.lower_bound ?? 0) ||
   LETTERS.indexOf(one.move[0]) - LETTERS.indexOf(other.move[0]) ||
-  DIRECTIONS.findIndex((way) => way === one.move[1]) - DIRECTIONS.findIndex((way) => way === other.move[1]);
+  DIRECTIONS.findIndex((direction) => direction === one.move[1]) - DIRECTIONS.findIndex((direction) => direction === other.move[1]);
 
 /**
  * Each worker searches the position and the moves of some of the robots.

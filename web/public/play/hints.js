@@ -3,7 +3,7 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {PlayPanel} from './panel.js' */
-import { parseMove, replay, slide } from '../board/rules.js';
+import { parseMove, replay, slideRobot } from '../board/rules.js';
 import { capitalize, directionName, robotName } from '../speech/sentences.js';
 import { motionWanted } from '../ui/settings.js';
 import { t } from '../words/play.js';
@@ -42,8 +42,8 @@ export async function takeHint(app, panel, attempt, signal) {
       text = t(level === 1 || position.distance === null ? 'hintRobot' : 'hintCount', { robot, n: position.distance ?? 0 });
       if (level === 3) text = t('hintMove', { robot: capitalize(robot), direction: directionName(move.direction) });
       app.board.setRings([attempt.robots[move.robot]], 'hint');
-      const way = slide(attempt.view, attempt.robots, move.robot, move.direction);
-      if (level === 3) app.board.setArrows([{ from: way.from, to: way.to, path: way.path, color: best.move[0], best: true }]);
+      const slide = slideRobot(attempt.view, attempt.robots, move.robot, move.direction);
+      if (level === 3) app.board.setArrows([{ from: slide.from, to: slide.to, path: slide.path, color: best.move[0], best: true }]);
       else app.board.select(move.robot);
     }
     panel.setMessage([text]);
@@ -81,8 +81,8 @@ export async function showSolution(app, panel, attempt, signal) {
     app.board.select(null);
     app.board.place(attempt.view.robots);
     app.board.setTrails([]);
-    for (const way of replay(attempt.view, moves).steps) {
-      await app.board.slide(way);
+    for (const slide of replay(attempt.view, moves).steps) {
+      await app.board.slide(slide);
       if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted || attempt.moves.length !== moves.length) return null;
     }

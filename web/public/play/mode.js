@@ -208,18 +208,18 @@ export class Play {
       app.tell(t('alreadySolved'));
       return;
     }
-    const way = attempt.look(robot, direction);
-    if (!isMove(way)) {
-      app.tell(slideSentence(way));
+    const slide = attempt.look(robot, direction);
+    if (!isMove(slide)) {
+      app.tell(slideSentence(slide));
       playSound('bump');
       return;
     }
-    app.say(slideSentence(way));
+    app.say(slideSentence(slide));
     if (app.board.selected !== robot) app.board.select(robot);
-    const solved = attempt.play(way);
+    const solved = attempt.play(slide);
     const moves = attempt.moves.length;
     playSound(solved ? 'solved' : 'slide');
-    void app.board.slide(way).then(() => {
+    void app.board.slide(slide).then(() => {
       if (this.attempt === attempt && attempt.moves.length === moves) this.#trails();
     });
     app.board.setRings([], 'hint');
@@ -261,13 +261,13 @@ export class Play {
 
   redo() {
     const { attempt, app } = this;
-    const way = attempt?.redo();
-    if (!way) {
+    const slide = attempt?.redo();
+    if (!slide) {
       app.tell(t('nothingToRedo'));
       return;
     }
-    void app.board.slide(way);
-    app.say(slideSentence(way));
+    void app.board.slide(slide);
+    app.say(slideSentence(slide));
     this.#afterWalk();
   }
 

@@ -30,7 +30,7 @@ export function lengthsFor(solved) {
   return [least, most];
 }
 
-/** Seconds for a row of shortest ways. @param {number} combo */
+/** Seconds for shortest solutions in a row. @param {number} combo */
 export function bonusFor(combo) {
   return combo % 3 === 0 ? (BONUS.find(([from]) => combo >= from)?.[1] ?? 0) : 0;
 }

@@ -2,7 +2,7 @@
 
 /** @import {Cell, Direction, Move, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
-import { LETTERS, isMove, replay, slide } from '../board/rules.js';
+import { LETTERS, isMove, replay, slideRobot } from '../board/rules.js';
 import { Attempt } from '../play/attempt.js';
 import { slideSentence } from '../speech/sentences.js';
 import { settings } from '../ui/settings.js';
@@ -126,17 +126,17 @@ export class RoomBoard {
       return;
     }
     this.#stopReplay();
-    const way = slide(view, app.board.robots, robot, direction);
-    app.say(slideSentence(way));
-    if (!isMove(way)) {
+    const slide = slideRobot(view, app.board.robots, robot, direction);
+    app.say(slideSentence(slide));
+    if (!isMove(slide)) {
       playSound('bump');
       return;
     }
     if (app.board.selected !== robot) app.board.select(robot);
     const move = LETTERS[robot] + direction;
     if (this.use === 'show') this.pending = [...this.pending, move];
-    else attempt.play(way);
-    this.#slide(way);
+    else attempt.play(slide);
+    this.#slide(slide);
     if (this.use === 'show') this.host.showMove(move);
     else this.#tried();
   }
@@ -197,10 +197,10 @@ export class RoomBoard {
       const next = moves[this.line?.length ?? 0];
       if (!this.line || next === undefined) return;
       this.line = [...this.line, next];
-      const way = replay(view, this.line).steps.at(-1);
-      if (!way) return;
-      app.say(slideSentence(way));
-      this.#slide(way);
+      const slide = replay(view, this.line).steps.at(-1);
+      if (!slide) return;
+      app.say(slideSentence(slide));
+      this.#slide(slide);
       this.replayTimer = window.setTimeout(step, STEP_MS);
     };
     step();
@@ -217,11 +217,11 @@ export class RoomBoard {
     clearTimeout(this.replayTimer);
   }
 
-  /** @param {import('../../types/page.d.ts').Slide} way */
-  #slide(way) {
+  /** @param {import('../../types/page.d.ts').Slide} slide */
+  #slide(slide) {
     playSound('slide');
     const count = this.moves.length;
-    void this.app.board.slide(way).then(() => {
+    void this.app.board.slide(slide).then(() => {
       if (this.moves.length === count) this.#trails();
     });
   }

@@ -4,7 +4,7 @@
 /** @import {Player, PlayerId, RoomState} from '../../types/room.d.ts' */
 import { fill, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
-import { scoreOf, stakeOf } from './state.js';
+import { scoreOf, bidOf } from './state.js';
 
 /** Colours of the seats, other than the four robots' first. */
 const COLORS = 'PCOWRGBY';
@@ -80,17 +80,17 @@ export class Seats {
 
   /** @param {ReturnType<Seats['row']>} row @param {PlayerId} id @param {RoomState} state */
   #writeBid(row, id, state) {
-    const stake = stakeOf(state, id);
+    const bid = bidOf(state, id);
     const lengths = state.round?.stakes.flatMap(({ length }) => length ?? []) ?? [];
     const shows = state.show?.player === id;
     const failed = state.failed.includes(id);
-    row.element.dataset.turn = shows ? 'shows' : failed ? 'failed' : stake?.length && stake.length === Math.min(...lengths) ? 'lowest' : '';
-    const hidden = stake && stake.length === null;
+    row.element.dataset.turn = shows ? 'shows' : failed ? 'failed' : bid?.length && bid.length === Math.min(...lengths) ? 'lowest' : '';
+    const hidden = bid && bid.length === null;
     const voted = state.round?.skip_votes.includes(id);
-    const text = shows ? t('showsNow', { n: stake?.length ?? 0 }) : hidden ? t('handedIn') : stake ? String(stake.length) : voted ? t('votedSkip') : '';
-    fill(row.bid, [h(failed ? 's' : 'span', { 'aria-hidden': stake?.length && !shows ? 'true' : null }, text)]);
-    const isNumber = Boolean(stake?.length) && !shows;
+    const text = shows ? t('showsNow', { n: bid?.length ?? 0 }) : hidden ? t('handedIn') : bid ? String(bid.length) : voted ? t('votedSkip') : '';
+    fill(row.bid, [h(failed ? 's' : 'span', { 'aria-hidden': bid?.length && !shows ? 'true' : null }, text)]);
+    const isNumber = Boolean(bid?.length) && !shows;
     row.bid.dataset.number = isNumber ? 'yes' : 'no';
-    row.bidName.textContent = isNumber ? t(failed ? 'bidFailed' : 'bidOf', { n: stake?.length ?? 0 }) : '';
+    row.bidName.textContent = isNumber ? t(failed ? 'bidFailed' : 'bidOf', { n: bid?.length ?? 0 }) : '';
   }
 }

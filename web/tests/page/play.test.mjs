@@ -11,7 +11,7 @@ const EASY = '#play=8x8..0034.R77';
 /** The slides' board: nine moves. */
 const HARD = '#play=1A4B3B2B.1fc1f0c0.B9c';
 
-test('keys: a longer way, undo, redo, reset, a shorter way', async () => {
+test('keys: a longer solution, undo, redo, reset, a shorter solution', async () => {
   await onPage(EASY, {}, async (page) => {
     await ready(page);
     await playKeys(page, ['RE', 'RW', 'RS', 'RE']);
@@ -50,12 +50,12 @@ test('mouse: select and click an end, drag, hover, wheel', async () => {
     await ready(page);
     const green = await cellAt(page, 3, 4);
     await page.mouse.move(green.x, green.y);
-    assert.equal(await page.locator('.preview').count(), 4, 'hovering a robot shows its four ways');
+    assert.equal(await page.locator('.preview').count(), 4, 'hovering a robot shows its four slides');
     await page.mouse.click(green.x, green.y);
     assert.equal(await page.locator('.end').count(), 4);
     const east = await cellAt(page, 7, 4);
     await page.mouse.move(east.x, east.y);
-    assert.equal(await page.locator('.preview').count(), 1, 'hovering an end shows the way to it');
+    assert.equal(await page.locator('.preview').count(), 1, 'hovering an end shows the slide to it');
     await page.mouse.click(east.x, east.y);
     assert.deepEqual(await movesOf(page), ['GE']);
     const red = await cellAt(page, 0, 0);

@@ -38,15 +38,15 @@ async function bid(page, moves) {
   await page.keyboard.press('Enter');
 }
 
-test('what is tried stays here; a way that was found is offered as a bid, and shown with one click', async () => {
+test('what is tried stays here; a solution that was found is offered as a bid, and shown with one click', async () => {
   openRoom({ sand_ms: 1000 });
   const ada = await sit('Ada');
   const ben = await sit('Ben', 'phone');
   await ada.getByRole('button', { name: 'Start the game' }).click();
   await ben.locator('.pad').waitFor();
   await ada.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
-  const way = room.solution;
-  await play(ada, way);
+  const solution = room.solution;
+  await play(ada, solution);
   await heard(ada, /That is the target in 9 moves\. Only you can see it/);
   assert.deepEqual(room.heard.map((one) => one.do).filter(Boolean), ['start'], 'nothing of it was sent');
   await ada.getByRole('button', { name: 'Bid 9' }).click();
@@ -56,7 +56,7 @@ test('what is tried stays here; a way that was found is offered as a bid, and sh
   await ben.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
   await ben.locator('#panel').getByText('The shortest solution takes 9 moves. 1 of 2 saw it').waitFor();
   const link = await ben.locator('#panel').getByRole('link', { name: 'Analyse' }).getAttribute('href');
-  assert.equal(link, `#analyse=${room.state.ended?.puzzle}&moves=${way.join('-')}`);
+  assert.equal(link, `#analyse=${room.state.ended?.puzzle}&moves=${solution.join('-')}`);
 });
 
 test('a reload: the same player, with the last number seen, tried moves and what was typed', async () => {

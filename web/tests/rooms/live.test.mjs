@@ -22,28 +22,28 @@ test('four browsers play a game: reloads, a server killed with -9 in the middle 
 
   // The first round: Cleo's bid is lower than Ben's, and Ben reloads while the sand runs.
   for (const page of all) await roundBegins(page, 1);
-  let way = await shortest(ada);
-  await bid(ben, way.length + 1);
-  await bid(cleo, way.length);
+  let solution = await shortest(ada);
+  await bid(ben, solution.length + 1);
+  await bid(cleo, solution.length);
   await ben.reload();
   await ben.locator('.seat[data-you="yes"]', { hasText: 'Ben' }).waitFor();
   await cleo.locator('.seat[data-turn="shows"]', { hasText: 'Cleo' }).waitFor();
-  await playKeys(cleo, way);
+  await playKeys(cleo, solution);
   for (const page of [ada, ben, dan]) await page.locator('.seat', { hasText: 'Cleo' }).locator('.seat-chips', { hasText: '1' }).waitFor();
 
   // The second: the server dies after bids were acknowledged, and is back.
   for (const page of all) await roundBegins(page, 2);
-  way = await shortest(ada);
-  await bid(dan, way.length + 2);
-  await bid(ada, way.length);
+  solution = await shortest(ada);
+  await bid(dan, solution.length + 2);
+  await bid(ada, solution.length);
   await rooms.server.kill();
   for (const page of all) await page.locator('.lost', { hasText: 'Connection lost' }).waitFor();
   await rooms.server.start();
   for (const page of all) await page.locator('.strip[data-connection="open"]').waitFor();
   assert.equal((await stateOf(ben)).players.find(({ name }) => name === 'Cleo')?.chips, 1, 'the chip is there');
   await ada.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
-  assert.equal(await bidOf(ben, 'Dan'), String(way.length + 2), 'every bid is there');
-  await playKeys(ada, way);
+  assert.equal(await bidOf(ben, 'Dan'), String(solution.length + 2), 'every bid is there');
+  await playKeys(ada, solution);
   await ben.locator('.seat', { hasText: 'Ada' }).locator('.seat-chips', { hasText: '1' }).waitFor();
 
   // The third: nobody bids, all vote.
@@ -68,16 +68,16 @@ test('failure hands over; spectators see it; the host removes somebody; leaving;
   await roundBegins(ada, 1);
   await roundBegins(ben, 1);
   await eve.getByText('You are watching ·').waitFor();
-  const way = await shortest(ada);
+  const solution = await shortest(ada);
   await bid(ben, 1);
-  await bid(ada, way.length);
+  await bid(ada, solution.length);
   await eve.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
   await ben.getByRole('button', { name: 'I can’t show it' }).click();
   await eve.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
   await eve.locator('.seat[data-turn="failed"]', { hasText: 'Ben' }).waitFor();
-  await playKeys(ada, way.slice(0, 1));
+  await playKeys(ada, solution.slice(0, 1));
   await heard(eve, /goes (north|east|south|west) to column/);
-  await playKeys(ada, way.slice(1));
+  await playKeys(ada, solution.slice(1));
   await eve.locator('.seat', { hasText: 'Ada' }).locator('.seat-chips', { hasText: '1' }).waitFor();
   await ada.getByRole('button', { name: 'More about Ben' }).click();
   await ada.getByRole('button', { name: 'Remove from the room' }).click();

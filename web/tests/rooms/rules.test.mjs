@@ -63,17 +63,17 @@ test('correspondence: a round lasts a day, who handed in is seen and the solutio
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
   assert.match((await ada.locator('.sand').getAttribute('aria-label')) ?? '', /Round: 2[34]:\d\d:\d\d left/);
-  const way = await shortest(ada);
-  await handIn(ada, way);
+  const solution = await shortest(ada);
+  await handIn(ada, solution);
   await seatOf(ben, 'Ada').getByText('handed in').waitFor();
-  const [stake] = (await stateOf(ben)).round?.stakes ?? [];
-  assert.deepEqual([stake.length, stake.moves], [null, null], 'nobody learns how long it is');
+  const [bid] = (await stateOf(ben)).round?.stakes ?? [];
+  assert.deepEqual([bid.length, bid.moves], [null, null], 'nobody learns how long it is');
   // Ada goes, and finds her room and what she handed in the next day.
   await ada.getByRole('button', { name: 'Leave', exact: true }).click();
   await ada.getByRole('button', { name: 'Come back later' }).click();
   await ada.getByRole('heading', { name: 'Your rooms' }).waitFor();
   await ada.locator('.rooms').first().getByRole('button', { name: /^Enter/ }).click();
-  await ada.getByRole('button', { name: `You have handed in ${way.length === 1 ? 'one move' : `${way.length} moves`}` }).waitFor();
+  await ada.getByRole('button', { name: `You have handed in ${solution.length === 1 ? 'one move' : `${solution.length} moves`}` }).waitFor();
   await endRound([ada, ben]);
   await ben.locator('.strip', { hasText: 'Round 2 of 2' }).waitFor();
   await seatOf(ben, 'Ada').locator('.seat-chips', { hasText: '1' }).waitFor();
@@ -86,12 +86,12 @@ test('solve in secret: submissions stay hidden until the end, the shortest and t
   const ben = await join(await linkOf(ada), 'Ben');
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
-  const way = await shortest(ada);
-  await handIn(ben, way);
+  const solution = await shortest(ada);
+  await handIn(ben, solution);
   await seatOf(ada, 'Ben').getByText('handed in').waitFor();
   assert.equal((await stateOf(ada)).round?.stakes[0].length, null);
   assert.ok((await stateOf(ada)).round?.until, 'the first one starts the sand');
-  await handIn(ada, way);
+  await handIn(ada, solution);
   // Nobody votes: the sand ends the round.
   await ada.getByRole('heading', { name: 'Ben wins with one chip.' }).waitFor();
 });
@@ -102,26 +102,26 @@ test('skip by vote: a round that nobody bids on ends when all want it, and every
   const [ben, eve] = [await join(link, 'Ben', 'phone'), await come(link)];
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
-  const way = await shortest(ada);
+  const solution = await shortest(ada);
   await ada.getByRole('button', { name: 'Skip (0 of 2)' }).click();
   await ben.getByRole('button', { name: 'Skip (1 of 2)' }).click();
   for (const page of [ada, ben, eve]) {
     await page.getByRole('heading', { name: 'Skipped. Nobody gets the chip.' }).waitFor();
-    await page.locator('.outcome').getByText(`The shortest solution takes ${way.length === 1 ? 'one move' : `${way.length} moves`}. Nobody saw it.`).waitFor();
+    await page.locator('.outcome').getByText(`The shortest solution takes ${solution.length === 1 ? 'one move' : `${solution.length} moves`}. Nobody saw it.`).waitFor();
   }
 });
 
-test('must ricochet: a straight way is no way, and the optimum turns', async () => {
+test('must ricochet: a straight solution does not count, and the optimum turns', async () => {
   const ada = await openRoom({ ...SECRET }, (page) => page.getByLabel('Must ricochet').check());
   await start(ada);
   await roundBegins(ada, 1);
   const { round, options } = await stateOf(ada);
   assert.ok(options.must_ricochet);
-  const way = await shortest(ada);
-  const robot = way.at(-1)?.[0];
-  const turns = new Set(way.filter((move) => move[0] === robot).map((move) => ('NS'.includes(move[1]) ? 'column' : 'row')));
-  assert.equal(turns.size, 2, `${round?.puzzle}: ${way} turns at a right angle`);
-  await handIn(ada, way);
+  const solution = await shortest(ada);
+  const robot = solution.at(-1)?.[0];
+  const turns = new Set(solution.filter((move) => move[0] === robot).map((move) => ('NS'.includes(move[1]) ? 'column' : 'row')));
+  assert.equal(turns.size, 2, `${round?.puzzle}: ${solution} turns at a right angle`);
+  await handIn(ada, solution);
   await endRound([ada]);
   await ada.getByRole('heading', { name: 'Ada wins with one chip.' }).waitFor();
 });

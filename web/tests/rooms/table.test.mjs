@@ -40,18 +40,18 @@ async function bid(page, name, moves) {
 /** What the page keeps. @param {Page} page */
 const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.table') ?? 'null'));
 
-/** A shortest way of the round on the board. @param {Page} page @returns {Promise<string[]>} */
+/** A shortest solution of the round on the board. @param {Page} page @returns {Promise<string[]>} */
 async function shortest(page) {
   const { line } = await askServer(players.server, 'validate', { setup: (await kept(page)).played });
   return (await askServer(players.server, 'solve', { puzzle: line })).moves;
 }
 
-/** A target that takes three moves at least, and its way. @param {Page} page @returns {Promise<string[]>} */
+/** Turns up a target that takes at least three moves, and returns a solution. @param {Page} page @returns {Promise<string[]>} */
 async function turnUpLong(page) {
   for (;;) {
     await turnUp(page);
-    const way = await shortest(page);
-    if (way.length >= 3) return way;
+    const solution = await shortest(page);
+    if (solution.length >= 3) return solution;
     await page.getByRole('button', { name: 'Skip' }).click();
   }
 }
@@ -61,9 +61,9 @@ const chipsOf = async (page, name) => Number.parseInt((await page.locator('.seat
 
 test('by keyboard: the first bid starts the sand, later ones do not; only lower; the lowest shows; a chip is won and robots stay', async () => {
   const page = await sitDown();
-  const way = await turnUpLong(page);
+  const solution = await turnUpLong(page);
   await heard(page, /Round 1\. Move .* to (its|the) \w+ at column/);
-  const n = way.length;
+  const n = solution.length;
   await bid(page, 'Ada', n + 3);
   await heard(page, new RegExp(`Ada bids ${n + 3}. The sand is running.`));
   const until = (await kept(page)).kept.state.round.until;
@@ -80,7 +80,7 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
   await page.clock.fastForward(30_000);
   await heard(page, new RegExp(`The sand has run out. Ben shows, with at most ${n} moves`));
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
-  await play(page, way);
+  await play(page, solution);
   await heard(page, new RegExp(`Ben wins the chip with ${n} moves`));
   assert.equal(await chipsOf(page, 'Ben'), 1);
   const { state } = (await kept(page)).kept;
@@ -92,13 +92,13 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
 
 test('failure hands over to the next bid, robots go back; when all fail the chip goes back into the stack', async () => {
   const page = await sitDown();
-  const way = await turnUpLong(page);
+  const solution = await turnUpLong(page);
   const { robots: start, chips_left: left } = (await kept(page)).kept.state.game;
   await bid(page, 'Ada', 1);
   await bid(page, 'Ben', 2);
   await page.clock.fastForward(60_000);
   await heard(page, /Ada shows/);
-  await play(page, way.slice(0, 1));
+  await play(page, solution.slice(0, 1));
   await heard(page, /Ada has used up all moves\. .*Ben shows, with at most 2 moves/);
   assert.deepEqual((await kept(page)).kept.state.game.robots, start);
   await page.clock.fastForward(60_000);
@@ -111,22 +111,22 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
 
 test('made it with too few moves: the page says so, and the people at the table decide', async () => {
   const page = await sitDown();
-  const way = await turnUpLong(page);
-  await bid(page, 'Ada', way.length - 1);
-  await bid(page, 'Ben', way.length);
+  const solution = await turnUpLong(page);
+  await bid(page, 'Ada', solution.length - 1);
+  await bid(page, 'Ben', solution.length);
   await page.clock.fastForward(60_000);
   await heard(page, /Ada shows/);
   await page.keyboard.press('m');
   const dialog = page.getByRole('dialog', { name: 'Did Ada make it?' });
-  await dialog.getByText(`the target cannot be reached in ${way.length - 1} moves`).waitFor();
+  await dialog.getByText(`the target cannot be reached in ${solution.length - 1} moves`).waitFor();
   assert.equal(await chipsOf(page, 'Ada'), 0, 'nothing is taken silently');
   await page.keyboard.press('Escape');
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
   await page.getByRole('button', { name: 'Made it' }).click();
   await dialog.getByRole('button', { name: 'Failed' }).click();
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
-  // Part of a way is no way.
-  await play(page, way.slice(0, 1));
+  // Part of a solution does not count.
+  await play(page, solution.slice(0, 1));
   await page.keyboard.press('m');
   await page.getByRole('dialog').getByText('After the one move shown here, the robot is not on the target.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'It counts' }).click();
@@ -136,8 +136,8 @@ test('made it with too few moves: the page says so, and the people at the table 
 
 test('made it with as many moves as it takes: nobody is asked', async () => {
   const page = await sitDown();
-  const way = await turnUpLong(page);
-  await bid(page, 'Cleo', way.length);
+  const solution = await turnUpLong(page);
+  await bid(page, 'Cleo', solution.length);
   await page.clock.fastForward(60_000);
   await heard(page, /Cleo shows/);
   await page.keyboard.press('m');

@@ -1,5 +1,5 @@
 // The engine that the program's own server delivers: where it was built, the page searches in a worker and
-// asks the server for nothing. Without a build a stand-in shows which way the page goes.
+// asks the server for nothing. Without a build a stand-in shows which engine the page chooses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ready, useBrowser } from '../tools/browser.mjs';

@@ -30,9 +30,9 @@ export async function bid(page, moves) {
   await heard(page, new RegExp(`You bid ${moves}\\.`));
 }
 
-/** A way is found on the board and handed in. @param {Page} page @param {string[]} way */
-export async function handIn(page, way) {
-  await playKeys(page, way);
+/** Finds a solution on the board and hands it in. @param {Page} page @param {string[]} solution */
+export async function handIn(page, solution) {
+  await playKeys(page, solution);
   await page.getByRole('button', { name: /^Hand in/ }).click();
   await heard(page, /You have handed in/);
 }
@@ -88,7 +88,7 @@ export function useRooms() {
       return page;
     },
 
-    /** A shortest way, asked of the solver as anybody could. @param {Page} page @returns {Promise<string[]>} */
+    /** A shortest solution from the solver. @param {Page} page @returns {Promise<string[]>} */
     async shortest(page) {
       const { round } = await stateOf(page);
       return (await askServer(server, 'solve', { puzzle: round?.puzzle })).moves;

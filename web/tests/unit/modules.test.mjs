@@ -18,7 +18,7 @@ test('an address holds mode, puzzle, moves and more', () => {
   assert.equal(formatRoute(parseRoute('#edit')), '#edit');
 });
 
-test('odd addresses do not throw, and text survives the way there and back', () => {
+test('odd addresses do not throw, and text survives a round trip', () => {
   for (const odd of ['#%', '#play=%E0%A4%A', '#===&&', '#moves=', '#play=a&moves=rn,ge BS']) parseRoute(odd);
   assert.deepEqual(parseRoute('#play=a&moves=rn,ge').moves, ['RN', 'GE']);
   for (const value of ['ä ö&=#', 'a+b', '100%', '~', '<script>']) {

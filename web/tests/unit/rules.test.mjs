@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
 import { test } from 'node:test';
-import { isMove, parseMove, replay, slide } from '../../public/board/rules.js';
+import { isMove, parseMove, replay, slideRobot } from '../../public/board/rules.js';
 import { ROOT } from '../tools/paths.mjs';
 
 const POSITIONS = 10_000;
@@ -23,9 +23,9 @@ test('ten thousand positions of the Rust rules', async () => {
     for (const [move, path, stop] of record.slides) {
       const wish = parseMove(move);
       assert.ok(wish);
-      const way = slide(view, view.robots, wish.robot, wish.direction);
-      const kind = way.stoppedBy.kind === 'rim' ? 'wall' : way.stoppedBy.kind;
-      assert.deepEqual([isMove(way) ? way.path : [], kind], [path, stop], `${move} of ${line}`);
+      const slide = slideRobot(view, view.robots, wish.robot, wish.direction);
+      const kind = slide.stoppedBy.kind === 'rim' ? 'wall' : slide.stoppedBy.kind;
+      assert.deepEqual([isMove(slide) ? slide.path : [], kind], [path, stop], `${move} of ${line}`);
       seen.slides += 1;
       if (new Set(path.map((/** @type {number[]} */ [x]) => x)).size > 1 && new Set(path.map((/** @type {number[]} */ [, y]) => y)).size > 1) seen.turned += 1;
       if (stop === 'nothing') seen.rings += 1;

@@ -114,7 +114,7 @@ export class OptionsForm {
     this.#show();
   }
 
-  /** The form remembers the last room; this is the way back. */
+  /** The form remembers the last room; this restores the usual rules. */
   #forget() {
     Object.assign(this.choices, DEFAULTS, this.room ? { delay: this.choices.delay, seats: Math.max(DEFAULTS.seats, this.seated) } : {});
     this.#keep();

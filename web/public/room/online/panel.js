@@ -113,7 +113,7 @@ export class RoomPanel {
     const thinking = phase === 'thinking' && you !== null;
     const bids = options.style === 'bidding';
     this.pad.element.hidden = !thinking || !bids;
-    this.pad.update({ below: room.ownStake?.length ?? null, enabled: thinking });
+    this.pad.update({ below: room.ownBid?.length ?? null, enabled: thinking });
     this.secret.hidden = !thinking || bids;
     this.#writeSkip(state);
     this.#writeHandIn();
@@ -167,7 +167,7 @@ export class RoomPanel {
 
   #writeHandIn() {
     const { attempt } = this.room.roomBoard;
-    const own = this.room.ownStake?.length ?? null;
+    const own = this.room.ownBid?.length ?? null;
     const length = attempt?.solved ? attempt.moves.length : null;
     this.handIn.disabled = length === null || (own !== null && length >= own);
     this.handIn.textContent = own !== null && (length === null || length >= own) ? t('handedInOwn', { n: own }) : length === null ? t('handInFirst') : t('handIn', { n: length });
@@ -237,9 +237,9 @@ export class RoomPanel {
     }
   }
 
-  /** A way that was found privately is offered as a bid. @param {Attempt} attempt */
+  /** A solution found in private is offered as a bid. @param {Attempt} attempt */
   suggest(attempt) {
-    const own = this.room.ownStake?.length ?? null;
+    const own = this.room.ownBid?.length ?? null;
     if (attempt.solved && (own === null || attempt.moves.length < own)) this.pad.choose(attempt.moves.length);
     this.update();
   }

@@ -12,23 +12,23 @@ import { askPlayer } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';
 import { SHOWN_EVENTS, announcementOf, optimumSentence, playEvent } from '../announcements.js';
 import { RoomBoard } from '../room-board.js';
-import { applyEvent, fromView, movesIn, playerOf, stakeOf } from '../state.js';
+import { applyEvent, fromView, movesIn, playerOf, bidOf } from '../state.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
 import { RoomPanel } from './panel.js';
 import { LostError, RoomSocket } from './socket.js';
 import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
 
-/** Between two moves of a way that is shown by itself, in milliseconds. */
+/** Between two moves of a solution that is shown automatically, in milliseconds. */
 const PACE_MS = 700;
 
-/** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Ways */
+/** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Navigation */
 
 export class OnlineRoom {
-  /** @param {App} app @param {string} room @param {Ways} ways @param {{tv?: boolean, invites?: boolean}} [options] tv: only to watch */
-  constructor(app, room, ways, { tv = false, invites = !tv } = {}) {
+  /** @param {App} app @param {string} room @param {Navigation} navigation @param {{tv?: boolean, invites?: boolean}} [options] tv: only to watch */
+  constructor(app, room, navigation, { tv = false, invites = !tv } = {}) {
     this.app = app;
     this.room = room;
-    this.ways = ways;
+    this.navigation = navigation;
     this.tv = tv;
     this.invites = invites;
     this.leaving = new AbortController();
@@ -201,8 +201,8 @@ export class OnlineRoom {
     } else if (ending === 'no-such-room') {
       forgetSeat(room);
       saveTabState(room, null);
-      if (this.tv) this.ways.ended?.();
-      else this.ways.lobby(t('roomGone', { room }));
+      if (this.tv) this.navigation.ended?.();
+      else this.navigation.lobby(t('roomGone', { room }));
     } else {
       this.panel.connection(ending);
     }
@@ -407,7 +407,7 @@ export class OnlineRoom {
   /** Gives the seat up and goes. */
   async leave() {
     if (this.you === null) {
-      this.ways.lobby();
+      this.navigation.lobby();
       return;
     }
     const answer = await askPlayer(t('leaveTitle'), t('leaveText'), [['stay', t('stay')], ['leave', t('leave')], ['pause', t('leaveKeep')]]);
@@ -418,7 +418,7 @@ export class OnlineRoom {
       this.state = null;
       await done;
     }
-    if (answer === 'leave' || answer === 'pause') this.ways.lobby();
+    if (answer === 'leave' || answer === 'pause') this.navigation.lobby();
   }
 
   /** Comes back after the server or another tab closed the connection. */
@@ -431,8 +431,8 @@ export class OnlineRoom {
     return this.you !== null && this.state?.host === this.you;
   }
 
-  get ownStake() {
-    return this.state && stakeOf(this.state, this.you);
+  get ownBid() {
+    return this.state && bidOf(this.state, this.you);
   }
 
   get hostName() {

@@ -6,7 +6,7 @@
 /** @import {Failure, NumberedEvent, Options, PlayerId, Review, RoomEvent, RoomState, RoundResult, Standing} from '../../../types/room.d.ts' */
 import { replay } from '../../board/rules.js';
 import { cleanName, freeName } from '../names.js';
-import { applyEvent, movesIn, newRoom, playerOf, scoreOf, stakeOf } from '../state.js';
+import { applyEvent, movesIn, newRoom, playerOf, scoreOf, bidOf } from '../state.js';
 
 /** The largest bid. */
 const MAX_MOVES = 99;
@@ -264,7 +264,7 @@ export class Referee {
     const { phase, round, options } = this.state;
     if (phase !== 'thinking' || !round) return { refusal: 'not-thinking' };
     if (!Number.isInteger(moves) || moves < 1 || moves > MAX_MOVES) return { refusal: 'bid-out-of-range' };
-    const own = stakeOf(this.state, player)?.length ?? null;
+    const own = bidOf(this.state, player)?.length ?? null;
     if (own !== null && own <= moves) return { refusal: 'not-lower', yours: own };
     this.#emit({ event: 'bid', player, moves, until: round.until ?? this.now + options.sand_ms });
     return null;
@@ -300,7 +300,7 @@ export class Referee {
   #nextShow() {
     const { failed, options } = this.state;
     const next = showingOrder(this.state).find((player) => !failed.includes(player));
-    const bid = next === undefined ? null : (stakeOf(this.state, next)?.length ?? null);
+    const bid = next === undefined ? null : (bidOf(this.state, next)?.length ?? null);
     if (next !== undefined && bid !== null) {
       this.#emit({ event: 'show-started', player: next, bid, until: options.show_ms === null ? null : this.now + options.show_ms });
     } else {
@@ -372,12 +372,12 @@ function showingOrder(state) {
 function review(state, failed, optimum, showed) {
   const since = state.round?.since ?? 0;
   return state.players.map(({ id: player }) => {
-    const stake = stakeOf(state, player);
-    const best = stake?.length ?? null;
+    const bid = bidOf(state, player);
+    const best = bid?.length ?? null;
     return {
       player,
-      first_ms: stake ? (stake.first_at ?? since) - since : null,
-      last_ms: stake ? (stake.last_at ?? since) - since : null,
+      first_ms: bid ? (bid.first_at ?? since) - since : null,
+      last_ms: bid ? (bid.last_at ?? since) - since : null,
       best,
       saw_it: player === showed || (best !== null && best === optimum && !failed.includes(player)),
     };

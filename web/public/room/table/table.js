@@ -1,6 +1,6 @@
 // Around the table: people play with the real board, or look at this one; the page turns up targets,
 // takes bids, runs the sand, says whose turn it is and counts the chips. Nothing of it leaves the
-// device, and only boards and shortest ways are asked of the engine.
+// device, and only boards and shortest solutions are asked of the engine.
 
 /** @import {Binding, Cell, View} from '../../../types/page.d.ts' */
 /** @import {PlayerId, RoomState, Show} from '../../../types/room.d.ts' */
@@ -19,7 +19,7 @@ import { SHOWN_EVENTS, announcementOf, chipsSentence, playEvent } from '../annou
 import { gameCard, roundCard } from '../results.js';
 import { RoomBoard } from '../room-board.js';
 import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
-import { movesIn, playerOf, shiftTimes, stakeOf } from '../state.js';
+import { movesIn, playerOf, shiftTimes, bidOf } from '../state.js';
 import { TablePanel } from './panel.js';
 import { Referee } from './referee.js';
 import { TableSetup, dealFor, layoutOf, optionsOf, teamOf } from './setup.js';
@@ -308,7 +308,7 @@ export class Table {
 
   #bidderChanged() {
     const player = playerOf(this.state, this.bidder);
-    this.ui.pad.update({ below: stakeOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
+    this.ui.pad.update({ below: bidOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
   }
 
   // What people do.
@@ -455,7 +455,7 @@ export class Table {
     else this.app.say(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
   }
 
-  /** The shortest way of the round that is over, asked for only now. */
+  /** A shortest solution of the round that is over, computed only now. */
   async #optimum() {
     const { referee, app } = this;
     const ended = referee?.state.ended;
