@@ -19,7 +19,7 @@ import { moveList } from './move-list.js';
 import { compareSection, explanationSection, overlaySection, shareSection } from './sections.js';
 import { Solutions } from './solutions.js';
 import { Tree } from './tree.js';
-import { effort, leftAfter, moveName, movesTable, verdict } from './verdict.js';
+import { distanceText, moveName, movesTable, progressText, verdictText } from './verdict.js';
 
 /** Trees that are kept on this device. */
 const KEPT = 30;
@@ -299,14 +299,14 @@ class Analysis {
     const { on } = this.evaluation;
     this.engineButton.setAttribute('aria-pressed', String(on));
     this.arrowsButton.setAttribute('aria-pressed', String(this.showArrows));
-    this.headline.textContent = verdict(known, on, node.solved);
+    this.headline.textContent = verdictText(known, on, node.solved);
     this.task.textContent = this.view ? goalSentence(this.view) : '';
-    this.effort.textContent = known.done || !on ? '' : effort(known.progress);
+    this.effort.textContent = known.done || !on ? '' : progressText(known.progress);
     const moves = on && !node.solved ? (known.position?.moves ?? []) : [];
     fill(this.table, moves.length ? [movesTable(moves, { play: (move) => this.#playMove(move), preview: (move) => this.#preview(move) })] : []);
     this.table.hidden = node.solved;
     const best = this.showArrows && !node.solved ? moves.filter((move) => move.best) : [];
-    app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, leftAfter(one))), 'engine');
+    app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, distanceText(one))), 'engine');
     if (known.done && known.position) this.#sayEvaluation(known, false);
   }
 
@@ -324,7 +324,7 @@ class Analysis {
     const { node } = this;
     if (!node) return;
     const best = (known.position?.moves ?? []).filter((move) => move.best).map((one) => moveName(one.move));
-    const sentence = verdict(known, this.evaluation.on, node.solved);
+    const sentence = verdictText(known, this.evaluation.on, node.solved);
     if (asked && best.length) this.app.say(`${sentence}. ${t('bestMoves', { moves: best.join(', ') })}`);
     else if (asked) this.app.say(sentence);
   }

@@ -10,7 +10,7 @@ import { capitalize, directionsSentence, placeName, robotName, whereSentence } f
 import { askPlayer, openHelp, openSettings } from '../ui/dialogs.js';
 import { byId, fill } from '../ui/dom.js';
 import { listen } from '../ui/keys.js';
-import { applySettings, motionWanted, onSettingsChange, settings } from '../ui/settings.js';
+import { applySettings, isMotionOn, onSettingsChange, settings } from '../ui/settings.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
 import { parseCommand } from './command.js';
@@ -29,7 +29,7 @@ export class App {
     this.connection = new Connection('api/v1');
     /** @type {Engine} */
     this.engine = this.connection;
-    this.board = new Board(byId('board'), { motion: motionWanted });
+    this.board = new Board(byId('board'), { motion: isMotionOn });
     this.announcer = new Announcer(byId('live'));
     this.connection.onBack = () => this.say(t('back'));
     /** The mode's panel next to the board. */

@@ -37,7 +37,7 @@ export class Attempt {
   }
 
   /** Where a robot would go; not a move if `to` equals `from`. @param {number} robot @param {Direction} direction */
-  look(robot, direction) {
+  slideOf(robot, direction) {
     return slideRobot(this.view, this.robots, robot, direction);
   }
 
@@ -77,7 +77,7 @@ export class Attempt {
   }
 
   /** Lays out a solution that was asked for. @param {Move[]} moves */
-  surrender(moves) {
+  giveUpWith(moves) {
     this.gaveUp = true;
     this.clock.stop();
     this.undone = [];
@@ -92,7 +92,7 @@ export class Attempt {
   }
 
   /** @returns {AttemptRecord} */
-  keep() {
+  toRecord() {
     return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp };
   }
 

@@ -5,9 +5,9 @@
 /** @import {PlayPanel} from './panel.js' */
 import { parseMove, replay, slideRobot } from '../board/rules.js';
 import { capitalize, directionName, robotName } from '../speech/sentences.js';
-import { motionWanted } from '../ui/settings.js';
+import { isMotionOn } from '../ui/settings.js';
 import { t } from '../words/play.js';
-import { openLine } from './new-puzzle.js';
+import { lineWithoutOptimum } from './new-puzzle.js';
 
 const HINT_MS = 8000;
 const SOLUTION_MS = 30_000;
@@ -15,7 +15,7 @@ const SOLUTION_MS = 30_000;
 const PAUSE_MS = 450;
 
 /** How much was said about which position. @type {WeakMap<Attempt, {moves: string, level: number}>} */
-const told = new WeakMap();
+const hintLevels = new WeakMap();
 
 /**
  * First only which robot, then how many moves are left, then the move itself.
@@ -23,13 +23,13 @@ const told = new WeakMap();
  */
 export async function takeHint(app, panel, attempt, signal) {
   const moves = attempt.moves.join(' ');
-  const before = told.get(attempt);
+  const before = hintLevels.get(attempt);
   const level = before?.moves === moves ? Math.min(3, before.level + 1) : 1;
-  told.set(attempt, { moves, level });
+  hintLevels.set(attempt, { moves, level });
   attempt.hints += 1;
   panel.setMessage([t('hintWait')]);
   try {
-    const position = await app.engine.ask('position', { puzzle: openLine(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
+    const position = await app.engine.ask('position', { puzzle: lineWithoutOptimum(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
     if (attempt.moves.join(' ') !== moves) {
       panel.setMessage([]);
       return;
@@ -63,7 +63,7 @@ export async function takeHint(app, panel, attempt, signal) {
 export async function showSolution(app, panel, attempt, signal) {
   panel.setMessage([t('hintWait')]);
   try {
-    const answer = await app.engine.ask('solve', { puzzle: openLine(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
+    const answer = await app.engine.ask('solve', { puzzle: lineWithoutOptimum(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
     if (answer.outcome !== 'solved') {
       const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
       panel.setMessage([text]);
@@ -71,7 +71,7 @@ export async function showSolution(app, panel, attempt, signal) {
       return null;
     }
     const moves = answer.moves ?? [];
-    attempt.surrender(moves);
+    attempt.giveUpWith(moves);
     const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: moves.join(' ') });
     panel.setMessage([text]);
     panel.update(attempt);
@@ -83,7 +83,7 @@ export async function showSolution(app, panel, attempt, signal) {
     app.board.setTrails([]);
     for (const slide of replay(attempt.view, moves).steps) {
       await app.board.slide(slide);
-      if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (isMotionOn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted || attempt.moves.length !== moves.length) return null;
     }
     return text;

@@ -16,9 +16,9 @@ import { t } from '../words/play.js';
 import { Attempt } from './attempt.js';
 import { GameSession } from './full-game.js';
 import { showSolution, takeHint } from './hints.js';
-import { openLine } from './new-puzzle.js';
+import { lineWithoutOptimum } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
-import { isDay, leaveOpen, recall, remember, today, unfinished } from './records.js';
+import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today } from './records.js';
 import { DailySession, PuzzleSession, TrainingSession } from './session.js';
 import { shareAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
@@ -68,7 +68,7 @@ export class Play {
 
   /** @param {Route} route */
   async open(route) {
-    const left = route.line || route.more.as ? null : unfinished();
+    const left = route.line || route.more.as ? null : loadUnfinished();
     const wanted = left ? { ...route, ...left } : route;
     await this.begin(this.#sessionOf(wanted), { moves: wanted.moves, push: false });
   }
@@ -84,7 +84,7 @@ export class Play {
     if (kind === 'storm') return new StormSession(app);
     if (kind === 'game') {
       const game = new GameSession(app);
-      if (!line || (game.saved && openLine(game.saved.view) === line)) return game;
+      if (!line || (game.saved && lineWithoutOptimum(game.saved.view) === line)) return game;
     }
     return new PuzzleSession(app, line);
   }
@@ -148,10 +148,10 @@ export class Play {
   /** @param {View} view @param {Move[]} moves @param {boolean} push */
   #show(view, moves, push) {
     const { app, session } = this;
-    const line = openLine(view);
+    const line = lineWithoutOptimum(view);
     const played = replay(view, moves);
     const good = moves.slice(0, played.steps.length);
-    const attempt = new Attempt(view, good, recall(line));
+    const attempt = new Attempt(view, good, loadAttempt(line));
     this.attempt = attempt;
     app.board.input = 'slides';
     delete app.board.host.dataset.message;
@@ -208,7 +208,7 @@ export class Play {
       app.tell(t('alreadySolved'));
       return;
     }
-    const slide = attempt.look(robot, direction);
+    const slide = attempt.slideOf(robot, direction);
     if (!isMove(slide)) {
       app.tell(slideSentence(slide));
       playSound('bump');
@@ -333,7 +333,7 @@ export class Play {
     if (!attempt) return;
     app.setAddress({ moves: attempt.moves });
     this.session.changed?.(attempt);
-    if (this.session.kind === 'puzzle') leaveOpen(attempt, openLine(attempt.view));
+    if (this.session.kind === 'puzzle') saveUnfinished(attempt, lineWithoutOptimum(attempt.view));
     this.panel.update(attempt);
     if (trails) this.#trails();
     if (this.session.kind === 'game') this.#details();
@@ -419,7 +419,7 @@ export class Play {
   }
 
   #keep() {
-    if (this.attempt && !this.session.hurried) remember(openLine(this.attempt.view), this.attempt.keep());
+    if (this.attempt && !this.session.hurried) saveAttempt(lineWithoutOptimum(this.attempt.view), this.attempt.toRecord());
   }
 
   /** What to do where no robot is selected. */

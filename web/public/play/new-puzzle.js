@@ -78,6 +78,6 @@ export async function makePuzzle(engine, fields, signal, options = {}) {
 
 /** The line without what it says about the optimum: an address must not give that away.
  * @param {View} view @returns {string} */
-export function openLine(view) {
+export function lineWithoutOptimum(view) {
   return (view.line ?? '').replace(/\.o\d+(?=\.|$)/, '');
 }

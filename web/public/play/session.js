@@ -5,7 +5,7 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {PuzzleFilter} from './new-puzzle.js' */
-import { readValid } from '../app/puzzle.js';
+import { readValidPuzzle } from '../app/puzzle.js';
 import { button, flash, h } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t as tPage } from '../words/page.js';
@@ -61,7 +61,7 @@ export class PuzzleSession {
   /** @param {AbortSignal} signal */
   async first(signal) {
     if (!this.line) return this.next(signal);
-    const view = await readValid(this.app, this.line, signal);
+    const view = await readValidPuzzle(this.app, this.line, signal);
     this.prepare();
     return view;
   }
@@ -136,7 +136,7 @@ export class TrainingSession {
   /** @param {AbortSignal} signal */
   async first(signal) {
     if (!this.line) return this.next(signal);
-    const view = await readValid(this.app, this.line, signal);
+    const view = await readValidPuzzle(this.app, this.line, signal);
     this.supply.prepare([this.fields]);
     return view;
   }

@@ -10,7 +10,7 @@ import { button, h } from '../ui/dom.js';
 import { load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { Countdown, clockText } from './clock.js';
-import { makePuzzle, openLine } from './new-puzzle.js';
+import { makePuzzle, lineWithoutOptimum } from './new-puzzle.js';
 import { numberRow } from './panel.js';
 
 const WHOLE = 180_000;
@@ -92,7 +92,7 @@ export class StormSession {
     }
     const view = (await this.ahead.shift()) ?? null;
     if (view && this.state === 'ready') this.#start();
-    if (view) this.seen.push({ line: openLine(view), solved: false });
+    if (view) this.seen.push({ line: lineWithoutOptimum(view), solved: false });
     return view;
   }
 

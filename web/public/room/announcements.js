@@ -111,7 +111,7 @@ export function winnersSentence(state) {
 export const chipsSentence = (state) => state.players.map(({ id, name }) => t('chipsOf', { name, n: scoreOf(state, id) })).join(' ');
 
 /** Plays the sound of an event, if it has one. @param {RoomState} before @param {NumberedEvent} event @param {PlayerId | null} you */
-export function playEvent(before, event, you) {
+export function playEventSound(before, event, you) {
   if (event.event === 'bid' && event.player !== you) playSound('bid');
   // Not by the clock of this page: the event often comes before it has noticed.
   const sandRan = before.phase === 'thinking' && typeof before.round?.until === 'number';

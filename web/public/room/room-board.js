@@ -10,7 +10,7 @@ import { playSound } from '../ui/sound.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
 
-/** What the moves on the board mean. @typedef {'try' | 'show' | 'watch'} Use */
+/** What the moves on the board mean. @typedef {'try' | 'show' | 'watch'} BoardUse */
 
 /** How long a move of a line that is played by itself stays, in milliseconds. */
 const STEP_MS = 650;
@@ -18,7 +18,7 @@ const STEP_MS = 650;
 export class RoomBoard {
   /**
    * @param {App} app
-   * @param {{showMove: (move: Move) => void, tried: (attempt: Attempt) => void, note: string}} host
+   * @param {{showMove: (move: Move) => void, onTry: (attempt: Attempt) => void, note: string}} host
    *   note: said when a robot may not be moved now
    */
   constructor(app, host) {
@@ -26,7 +26,7 @@ export class RoomBoard {
     this.host = host;
     /** @type {View | null} */
     this.view = null;
-    /** @type {Use} */
+    /** @type {BoardUse} */
     this.use = 'watch';
     /** The player's own moves, which stay on this device. @type {Attempt | null} */
     this.attempt = null;
@@ -40,7 +40,7 @@ export class RoomBoard {
   }
 
   /** Another puzzle lies on the board. @param {View} view @param {Move[]} [tried] moves from before a reload */
-  lay(view, tried = []) {
+  setPuzzle(view, tried = []) {
     this.#stopReplay();
     const { board } = this.app;
     this.view = view;
@@ -55,7 +55,7 @@ export class RoomBoard {
     board.setLast(null);
   }
 
-  /** @param {Use} use */
+  /** @param {BoardUse} use */
   setUse(use) {
     const { board } = this.app;
     const changed = use !== this.use;
@@ -138,11 +138,11 @@ export class RoomBoard {
     else attempt.play(slide);
     this.#slide(slide);
     if (this.use === 'show') this.host.showMove(move);
-    else this.#tried();
+    else this.#afterTry();
   }
 
   /** The server did not take a move. */
-  refused() {
+  dropPending() {
     this.pending = [];
     this.place(true);
   }
@@ -172,10 +172,10 @@ export class RoomBoard {
     this.place(true);
     const n = this.attempt?.moves.length ?? 0;
     this.app.say(n ? tPlay('undone', { n }) : tPlay('atStart'));
-    this.#tried();
+    this.#afterTry();
   }
 
-  #tried() {
+  #afterTry() {
     const { attempt, app } = this;
     if (!attempt) return;
     if (attempt.solved) {
@@ -183,7 +183,7 @@ export class RoomBoard {
       app.board.select(null);
       app.say(t('tried', { n: attempt.moves.length }));
     }
-    this.host.tried(attempt);
+    this.host.onTry(attempt);
   }
 
   /** Plays a line from the beginning, move by move. @param {Move[]} moves */
@@ -207,7 +207,7 @@ export class RoomBoard {
   }
 
   /** Lays out a line as it ended. @param {Move[]} moves */
-  layOut(moves) {
+  showLine(moves) {
     this.#stopReplay();
     this.line = moves;
     this.place();

@@ -96,7 +96,7 @@ function lowestOf(state) {
 }
 
 /** The time that runs now. @param {RoomState} state @returns {RunningTimer | null} */
-export function runningOf(state) {
+export function runningTimer(state) {
   const { phase, round, show, options, ended, pause } = state;
   if (phase === 'thinking' && round && round.until !== null) {
     const long = options.style === 'correspondence';

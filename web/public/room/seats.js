@@ -20,7 +20,7 @@ export function seatMark({ id, name }) {
   return h('span', { class: 'seat-mark', 'data-robot': seatColor(id), 'aria-hidden': 'true' }, [...name][0]?.toUpperCase() ?? '?');
 }
 
-/** What is not in the state of the room. @typedef {{you: PlayerId | null, lags: Record<string, number | null>}} Around */
+/** What is not in the state of the room. @typedef {{you: PlayerId | null, lags: Record<string, number | null>}} SeatContext */
 
 export class Seats {
   /** @param {((player: Player) => void) | null} onMore what a seat's button does; null: there is none */
@@ -32,13 +32,13 @@ export class Seats {
     this.element = this.list;
   }
 
-  /** @param {RoomState} state @param {Around} around */
-  update(state, around) {
+  /** @param {RoomState} state @param {SeatContext} context */
+  update(state, context) {
     for (const id of [...this.rows.keys()]) if (!state.players.some((player) => player.id === id)) this.rows.delete(id);
     const rows = state.players.map((player) => {
       const row = this.rows.get(player.id) ?? this.row(player);
       this.rows.set(player.id, row);
-      this.#write(row, player, state, around);
+      this.#write(row, player, state, context);
       return row.element;
     });
     const same = rows.length === this.list.children.length && rows.every((row, i) => row === this.list.children[i]);
@@ -59,7 +59,7 @@ export class Seats {
     return { ...parts, more, element: h('li', { class: 'seat' }, seatMark(player), who, parts.bid, parts.bidName, parts.chips, more) };
   }
 
-  /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {Around} around */
+  /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {SeatContext} context */
   #write(row, player, state, { you, lags }) {
     const { id, name, bot, connected, chips, team, muted } = player;
     const lag = lags[id];

@@ -43,7 +43,7 @@ export function applySettings() {
 }
 
 /** Whether things may move on the screen. */
-export function motionWanted() {
+export function isMotionOn() {
   if (settings.motion !== 'auto') return settings.motion === 'on';
   return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,7 +1,7 @@
 // The analysis board, used as a person would.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, heard, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { cellAt, waitForAnnouncement, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -24,7 +24,7 @@ async function openSection(page, title) {
 
 test('the evaluation is the engine’s: distance, every move, the best first', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const text = await verdict(page);
     const answer = await askServer(server, 'position', { puzzle: PUZZLE });
     assert.equal(text, answer.distance === 1 ? 'One move to go' : `${answer.distance} moves to go`);
@@ -37,14 +37,14 @@ test('the evaluation is the engine’s: distance, every move, the best first', a
     await page.keyboard.press('a');
     assert.equal(await page.locator('.layer-engine .pointer').count(), 0);
     await page.keyboard.press('l');
-    await heard(page, /Engine off/);
+    await waitForAnnouncement(page, /Engine off/);
     assert.equal(await page.locator('.verdict').textContent(), 'The engine is off.');
   });
 });
 
 test('Space plays the best move until the robot is on its target', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     let left = Number.parseInt(await verdict(page), 10);
     while (left > 0) {
       await page.locator('#board').click({ position: { x: 2, y: 2 } });
@@ -60,7 +60,7 @@ test('Space plays the best move until the robot is on its target', async () => {
 
 test('a new move branches, old lines stay, keys walk the tree, and it comes back after a reload', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['BW', 'BS']);
     assert.deepEqual(await movesOf(page), ['BW', 'BS']);
     await page.keyboard.press('k');
@@ -77,7 +77,7 @@ test('a new move branches, old lines stay, keys walk the tree, and it comes back
     await page.keyboard.press('End');
     assert.deepEqual(await movesOf(page), ['BW', 'BS']);
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('.variation').waitFor();
     assert.deepEqual(await movesOf(page), ['BW', 'BS']);
     await page.keyboard.press('Delete');
@@ -88,7 +88,7 @@ test('a new move branches, old lines stay, keys walk the tree, and it comes back
 
 test('the wheel over the board steps through the moves', async () => {
   await onPage(`#analyse=${PUZZLE}&moves=BW-BS`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const { x, y } = await cellAt(page, 5, 5);
     await page.mouse.move(x, y);
     await page.mouse.wheel(0, -120);
@@ -102,7 +102,7 @@ test('the wheel over the board steps through the moves', async () => {
 
 test('all shortest solutions are counted, stepped through and watched', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const answer = await askServer(server, 'all', { puzzle: PUZZLE, group: true });
     const part = await openSection(page, 'All shortest solutions');
     await part.getByRole('button', { name: 'Find them all' }).click();
@@ -123,17 +123,17 @@ test('all shortest solutions are counted, stepped through and watched', async ()
 
 test('S plays a whole shortest solution as a variation', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const { length } = await askServer(server, 'solve', { puzzle: PUZZLE });
     await page.keyboard.press('s');
     await page.waitForFunction((n) => /moves=([^&]*)/.exec(location.hash)?.[1].split('-').length === n, length);
-    await heard(page, /target/i);
+    await waitForAnnouncement(page, /target/i);
   });
 });
 
 test('words, solvers side by side and maps', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const words = await openSection(page, 'In words');
     await words.getByRole('button', { name: 'Explain a shortest solution' }).click();
     await words.locator('.sentences li').first().waitFor();
@@ -155,7 +155,7 @@ test('words, solvers side by side and maps', async () => {
 test('on a phone the table of solvers fits, with all that it says', async () => {
   for (const language of ['en', 'de']) {
     await onPage(`#analyse=${PUZZLE}`, { size: 'phone', settings: { language } }, async (page, server) => {
-      await ready(page);
+      await waitForBoard(page);
       const compare = await openSection(page, language === 'de' ? 'Löser vergleichen' : 'Compare solvers');
       await compare.getByRole('button', { name: language === 'de' ? 'Alle Löser starten' : 'Run all solvers' }).click();
       const { solvers } = await askServer(server, 'solvers', {});
@@ -178,7 +178,7 @@ test('on a phone the table of solvers fits, with all that it says', async () => 
 test('in German too a solution is told in sentences, with what each robot is needed for', async () => {
   // Green goes to the corner first and stops red there.
   await onPage('#analyse=4x3..0012.R31', { settings: { language: 'de' } }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const part = await openSection(page, 'In Worten');
     await part.getByRole('button', { name: 'Eine kürzeste Lösung erklären' }).click();
     await part.getByText('3 Züge, weniger geht nicht.').waitFor();
@@ -191,7 +191,7 @@ test('in German too a solution is told in sentences, with what each robot is nee
 
 test('own arrows snap to moves, are kept and erased', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const from = await cellAt(page, 15, 0);
     const to = await cellAt(page, 15, 3);
     const draw = async () => {
@@ -203,7 +203,7 @@ test('own arrows snap to moves, are kept and erased', async () => {
     await draw();
     assert.equal(await page.locator('.layer-own .pointer').count(), 1);
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('.layer-own .pointer').waitFor({ state: 'attached' });
     await draw();
     assert.equal(await page.locator('.layer-own .pointer').count(), 0);
@@ -212,7 +212,7 @@ test('own arrows snap to moves, are kept and erased', async () => {
 
 test('on a phone: taps move robots, the table plays moves, links are copied', async () => {
   await onPage(`#analyse=${PUZZLE}`, { size: 'phone' }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await verdict(page);
     await page.locator('.moves-table button').first().tap();
     assert.equal((await movesOf(page)).length, 1);
@@ -229,12 +229,12 @@ test('on a phone: taps move robots, the table plays moves, links are copied', as
 
 test('the command box and the ear get the same analysis', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const text = await verdict(page);
     const box = page.locator('#command-text');
     await box.fill('evaluate');
     await box.press('Enter');
-    await heard(page, new RegExp(`${text}.*Best:`));
+    await waitForAnnouncement(page, new RegExp(`${text}.*Best:`));
     await box.fill('BW BS undo');
     await box.press('Enter');
     assert.deepEqual(await movesOf(page), ['BW']);
@@ -243,7 +243,7 @@ test('the command box and the ear get the same analysis', async () => {
 
 test('a position that cannot be solved says so', async () => {
   await onPage('#analyse=3x3..00.R11', {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     assert.equal(await verdict(page), 'This position cannot be solved.');
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { cellAt, hashOf, lineOf, ready, useBrowser } from '../tools/browser.mjs';
+import { cellAt, hashOf, lineOf, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -35,7 +35,7 @@ async function drag(page, from, to) {
 
 test('the board on the table: pick sides, drag robots, tap the target; the optimum is live', async () => {
   await onPage(`#edit=${PUZZLE}`, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     assert.match(await verdict(page), /fewest possible/);
     await page.getByRole('button', { name: /North-west: side 1A/ }).click();
     await page.getByRole('button', { name: 'Side 1B' }).click();
@@ -59,7 +59,7 @@ test('the board on the table: pick sides, drag robots, tap the target; the optim
 
 test('a tile that lies elsewhere changes places, and the whole board can be turned', async () => {
   await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.getByRole('button', { name: /North-east: side 4B/ }).click();
     await page.getByRole('button', { name: 'Side 2A' }).click();
     let line = await changed(page, PUZZLE);
@@ -84,7 +84,7 @@ test('a tile that lies elsewhere changes places, and the whole board can be turn
 
 test('walls by mouse and by keyboard, undo and redo', async () => {
   await onPage('#edit=8x8..00.R77', {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const first = await lineOf(page);
     await page.getByRole('radio', { name: 'Walls' }).click();
     const { x, y, side } = await cellAt(page, 3, 3);
@@ -103,7 +103,7 @@ test('walls by mouse and by keyboard, undo and redo', async () => {
 
 test('problems are named in place, and nothing of the position is lost', async () => {
   await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await verdict(page);
     await page.keyboard.press('2');
     const centre = await cellAt(page, 7, 7);
@@ -119,7 +119,7 @@ test('problems are named in place, and nothing of the position is lost', async (
 
 test('size, robots, diagonals, printed targets and rules reach the puzzle', async () => {
   await onPage('#edit=8x8..00.R77', {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('summary', { hasText: 'Size and robots' }).click();
     let line = await lineOf(page);
     for (const [label, value] of [['Columns', '12'], ['Rows', '10'], ['Robots', '8']]) {
@@ -148,7 +148,7 @@ test('size, robots, diagonals, printed targets and rules reach the puzzle', asyn
 
 test('a size that is not allowed stays to be corrected, and the page says what is', async () => {
   await onPage('#edit=8x8..00.R77', {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await verdict(page);
     const line = await lineOf(page);
     await page.locator('summary', { hasText: 'Size and robots' }).click();
@@ -186,7 +186,7 @@ test('a size that is not allowed stays to be corrected, and the page says what i
 
 test('any format in: typed, pasted, dropped; wrong ones say what is wrong', async () => {
   await onPage(`#edit=${PUZZLE}`, { mayComplain: ['422'] }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('summary', { hasText: 'Import a puzzle' }).click();
     const field = page.getByRole('textbox', { name: /Any format/ });
     await field.fill('7650+42+E2302B12+C9');
@@ -217,7 +217,7 @@ test('any format in: typed, pasted, dropped; wrong ones say what is wrong', asyn
 
 test('every format out, and pictures', async () => {
   await onPage(`#edit=${PUZZLE}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await verdict(page);
     await page.locator('summary', { hasText: 'Export' }).click();
     const text = page.getByRole('textbox', { name: 'The puzzle as text' });
@@ -235,7 +235,7 @@ test('every format out, and pictures', async () => {
 
 test('on a phone: select a robot, tap a cell; play it', async () => {
   await onPage(`#edit=${PUZZLE}`, { size: 'phone' }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await verdict(page);
     const robot = await cellAt(page, 1, 15);
     await page.touchscreen.tap(robot.x, robot.y);
@@ -253,7 +253,7 @@ test('on a phone: select a robot, tap a cell; play it', async () => {
 
 test('on a German page everything that can be wrong is told in German', async () => {
   await onPage(`#edit=${PUZZLE}`, { settings: { language: 'de' }, mayComplain: ['422'] }, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const problems = page.locator('.problems li');
     // As a person does it: a robot and the target go to the closed centre.
     await drag(page, [1, 15], [7, 7]);

@@ -1,7 +1,7 @@
 // The page as a whole: weight, steadiness, a server that is gone, settings, addresses, paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, hashOf, heard, inSight, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { cellAt, hashOf, waitForAnnouncement, assertInSight, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
@@ -11,7 +11,7 @@ const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
 test('the first view weighs less than 250 kB and does not jump', async () => {
   for (const size of /** @type {const} */ (['phone', 'desktop'])) {
     await onPage('#play&as=daily', { size }, async (page) => {
-      await ready(page);
+      await waitForBoard(page);
       await page.waitForTimeout(800);
       const { bytes, shift } = await page.evaluate(async () => {
         const shifts = /** @type {any[]} */ (await new Promise((resolve) => {
@@ -34,15 +34,15 @@ test('the first view weighs less than 250 kB and does not jump', async () => {
 test('in both languages the tools below the board are in one row and in sight, and choices are not cut', async () => {
   for (const language of ['en', 'de']) {
     await onPage(`#play=${SLIDES}`, { settings: { language } }, async (page) => {
-      await ready(page);
+      await waitForBoard(page);
       const tools = await page.locator('.under button').all();
       assert.ok(tools.length >= 6);
       const tops = new Set(await Promise.all(tools.map(async (tool) => Math.round((await tool.boundingBox())?.y ?? -1))));
       assert.equal(tops.size, 1, `${language}: ${[...tops]}`);
-      await inSight(page, ['.under button >> nth=-1']);
+      await assertInSight(page, ['.under button >> nth=-1']);
     });
     await onPage(`#play=${SLIDES}`, { size: 'phone', settings: { language } }, async (page) => {
-      await ready(page);
+      await waitForBoard(page);
       await page.locator('#open-settings').click();
       const cut = await page.locator('dialog select').evaluateAll((fields) => fields.flatMap((field) => {
         const { font, paddingLeft, paddingRight } = getComputedStyle(field);
@@ -59,7 +59,7 @@ test('in both languages the tools below the board are in one row and in sight, a
 
 test('a server that is gone is named, asked again, and welcomed back', needsServer, async () => {
   await onPage(`#play=${EASY}`, { mayComplain: ['Failed to load resource', 'ERR_'] }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     let gone = true;
     await page.route('**/api/**', (route) => (gone ? route.abort('connectionrefused') : route.continue()));
     await page.keyboard.press('h');
@@ -79,7 +79,7 @@ test('a server that is gone is named, asked again, and welcomed back', needsServ
 
 test('a busy server is asked again after the time it names', needsServer, async () => {
   await onPage(`#play=${EASY}`, { mayComplain: ['status of 503'] }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     let refused = 0;
     await page.route('**/api/v1/position*', async (route) => {
       refused += 1;
@@ -95,7 +95,7 @@ test('a busy server is asked again after the time it names', needsServer, async 
 
 test('answers are written as text, never as markup', needsServer, async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.route('**/api/v1/generate*', (route) => route.fulfill({ json: { error: { kind: 'bad-request', message: '<img src=x onerror=alert(1)>' } } }));
     await page.keyboard.press('n');
     await page.locator('#panel').getByText('That did not work: <img src=x onerror=alert(1)>').waitFor();
@@ -105,8 +105,8 @@ test('answers are written as text, never as markup', needsServer, async () => {
 
 test('addresses: moves are replayed, bad moves and bad puzzles are named', async () => {
   await onPage(`#play=${EASY}&moves=RE-RN-RS`, {}, async (page) => {
-    await ready(page);
-    await heard(page, /Move 2 of the address, RN, is not possible/);
+    await waitForBoard(page);
+    await waitForAnnouncement(page, /Move 2 of the address, RN, is not possible/);
     assert.deepEqual(await movesOf(page), ['RE']);
     assert.equal(await page.locator('.robot[data-robot="R"]').getAttribute('transform'), 'translate(750 50)');
   });
@@ -117,7 +117,7 @@ test('addresses: moves are replayed, bad moves and bad puzzles are named', async
 
 test('the links to the modes keep the position, and Back comes back', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE']);
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#edit=8x8..0034.R77'));
@@ -130,7 +130,7 @@ test('the links to the modes keep the position, and Back comes back', async () =
 
 test('the theme follows the system until one is chosen', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     /** @param {string} theme */
     const shows = (theme) => page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -150,7 +150,7 @@ test('the theme follows the system until one is chosen', async () => {
 
 test('settings: language, theme, coordinates, trails; they last', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE']);
     assert.equal(await page.locator('.trail').count(), 1);
     await page.getByRole('button', { name: 'Settings' }).click();
@@ -164,7 +164,7 @@ test('settings: language, theme, coordinates, trails; they last', async () => {
     assert.equal(await page.title(), 'Rasende Roboter');
     assert.deepEqual(await movesOf(page), ['RE']);
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     assert.equal(await page.locator('.coordinates').count(), 0);
     assert.equal(await page.locator('.trail').count(), 0);
@@ -173,10 +173,10 @@ test('settings: language, theme, coordinates, trails; they last', async () => {
 });
 
 test('animations follow the system and the setting', async () => {
-  const samples = async (/** @type {object} */ wish) => {
+  const samples = async (/** @type {object} */ options) => {
     let seen = 0;
-    await onPage(`#play=${EASY}`, wish, async (page) => {
-      await ready(page);
+    await onPage(`#play=${EASY}`, options, async (page) => {
+      await waitForBoard(page);
       await page.evaluate(() => {
         const robot = document.querySelector('.robot[data-robot="R"]');
         const places = new Set();
@@ -197,7 +197,7 @@ test('animations follow the system and the setting', async () => {
 
 test('moves are made at once while the engine thinks, not when it answers', needsServer, async () => {
   await onPage(`#play=${SLIDES}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     // Nothing is answered from here on.
     await page.route('**/api/**', () => {});
     await page.keyboard.press('h');
@@ -221,7 +221,7 @@ test('moves are made at once while the engine thinks, not when it answers', need
 
 test('from 360 pixels to 4K the board fits and its cells are whole pixels', async () => {
   await onPage(`#play=${SLIDES}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     for (const [width, height] of [[360, 640], [768, 1024], [1024, 600], [1920, 1080], [3840, 2160]]) {
       await page.setViewportSize({ width, height });
       await page.waitForTimeout(150);
@@ -238,7 +238,7 @@ test('from 360 pixels to 4K the board fits and its cells are whole pixels', asyn
 
 test('on paper: the board and the task, and nothing to press', async () => {
   await onPage(`#play=${SLIDES}`, { settings: { theme: 'dark' } }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button', { name: 'Undo' }).isVisible(), false);
     const paper = await page.locator('.picture').boundingBox();
@@ -250,7 +250,7 @@ test('on paper: the board and the task, and nothing to press', async () => {
 
 test('sound is off until it is wanted', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.evaluate(() => {
       const Real = AudioContext;
       Object.assign(globalThis, { heardTones: 0 });
@@ -278,7 +278,7 @@ test('sound is off until it is wanted', async () => {
 test('on a phone that lies on its side the whole board is in sight, with its buttons beside it', async () => {
   for (const mode of ['play', 'analyse', 'edit']) {
     await onPage(`#${mode}=${SLIDES}`, { size: 'landscape' }, async (page) => {
-      await ready(page);
+      await waitForBoard(page);
       const { board, under, scroll } = await page.evaluate(() => {
         const box = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)).getBoundingClientRect().toJSON();
         return { board: box('board'), under: box('under'), scroll: document.documentElement.scrollWidth };

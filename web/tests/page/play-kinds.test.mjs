@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../../public/play/storm.js';
 import { extendStreak, shiftDate, streakNow } from '../../public/play/records.js';
-import { hashOf, heard, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -37,7 +37,7 @@ test('the storm gets harder, and rows give seconds', () => {
 
 test('the daily puzzle: the same by date, a result to share, a streak', async () => {
   await onPage('#play&as=daily', { stored: { streak: { last: shiftDate(today(), -1), days: 4, longest: 6 } } }, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const { puzzle } = await askServer(server, 'daily', { date: today() });
     assert.equal(await lineOf(page), puzzle.line.replace(/\.o\d+/, ''));
     assert.match(await hashOf(page), new RegExp(`as=daily-${today()}`));
@@ -46,20 +46,20 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
     await page.locator('#panel').getByText('Streak: 5 days. Longest: 6 days.').waitFor();
     await page.locator('#panel .result-line').getByText('★').waitFor();
     await page.getByRole('button', { name: 'Copy result' }).click();
-    await heard(page, /Copied/);
+    await waitForAnnouncement(page, /Copied/);
     const text = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(text, new RegExp(`^Ricochet Robots ${today()}: ${moves.length} moves ★, 0:\\d\\d, no hints\nhttp.*#play&as=daily-${today()}$`));
     await page.locator('#panel').getByRole('button', { name: 'Previous day' }).click();
     await page.waitForFunction((date) => location.hash.includes(date), shiftDate(today(), -1));
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     assert.match(await hashOf(page), new RegExp(shiftDate(today(), -1)));
   });
 });
 
 test('training by number of moves counts what was solved', async () => {
   await onPage('#play&as=training-3', {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
     assert.equal((await solveHere(page, server)).length, 3);
     await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
@@ -72,10 +72,10 @@ test('training by number of moves counts what was solved', async () => {
 
 test('a full game: robots stay, it survives a reload, and a new one asks first', async () => {
   await onPage('#play&as=game', {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('#panel').getByText('Target 1 of 17').waitFor();
     await page.keyboard.press('n');
-    await heard(page, /Bring the robot to the target first/);
+    await waitForAnnouncement(page, /Bring the robot to the target first/);
     const first = await lineOf(page);
     await solveHere(page, server);
     const robots = await page.evaluate(() => [...document.querySelectorAll('.robot')].map((one) => one.getAttribute('transform')));
@@ -88,7 +88,7 @@ test('a full game: robots stay, it survives a reload, and a new one asks first',
     const { moves } = await askServer(server, 'solve', { puzzle: second });
     await playKeys(page, moves.slice(0, 1));
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('#panel').getByText('Target 2 of 17').waitFor();
     assert.deepEqual(await movesOf(page), moves.slice(0, 1));
     await page.goto(new URL('#play&as=game', page.url()).href);
@@ -108,7 +108,7 @@ test('a full game to its end', async () => {
   await onPage('#play&as=game', {}, async (page, server) => {
     for (let target = 1; target <= 17; target += 1) {
       await page.locator('#panel').getByText(`Target ${target} of 17`).waitFor();
-      await ready(page);
+      await waitForBoard(page);
       if (target === 3) {
         await page.keyboard.press('s');
         await page.getByRole('button', { name: 'Show the solution' }).click();
@@ -138,12 +138,12 @@ test('a storm: start, solve, skip, leave only when asked, and the end', async ()
       await page.waitForFunction((line) => !location.hash.includes(line), before);
       await scored(n);
     }
-    await heard(page, /Plus 3 seconds/);
+    await waitForAnnouncement(page, /Plus 3 seconds/);
     const skipped = await lineOf(page);
     await page.keyboard.press('n');
     await page.waitForFunction((line) => !location.hash.includes(line), skipped);
     await page.clock.runFor(100);
-    await heard(page, /Minus 10 seconds/);
+    await waitForAnnouncement(page, /Minus 10 seconds/);
     await page.getByRole('link', { name: 'Analyse' }).click();
     await page.getByText('The storm is still running. Leaving ends it.').waitFor();
     await page.getByRole('button', { name: 'Stay here' }).click();
@@ -164,7 +164,7 @@ test('nothing is shared unless the player says yes; then attempts and results ar
       sent.push({ name, body: route.request().postDataJSON() });
       await route.fulfill({ status: 201, json: { id: 1, day: { date: today(), players: 3, lengths: [{ length: 5, players: 1 }, { length: 7, players: 2 }] } } });
     });
-    await ready(page);
+    await waitForBoard(page);
     await solveHere(page, server);
     await page.locator('#panel .result-line').waitFor();
     assert.equal(sent.length, 0);
@@ -198,7 +198,7 @@ test('the server keeps what is shared: the result of the day counts once, attemp
   await onPage('#play&as=daily', { settings }, async (page, server) => {
     const before = await attemptsOf(server);
     const { players } = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
-    await ready(page);
+    await waitForBoard(page);
     const moves = await solveHere(page, server);
     await page.locator('#panel').getByText(new RegExp(`(One player|${players + 1} players) so far: .*${moves.length} moves`)).waitFor();
     // The same player again: still one player of this day.
@@ -224,7 +224,7 @@ test('the server keeps what is shared: the result of the day counts once, attemp
 
 test('hard puzzles are those that the engine rates so', async () => {
   await onPage('', { stored: { wishes: { difficulty: 'hard' } } }, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     const rated = await askServer(server, 'rate', { puzzle: await lineOf(page) });
     assert.equal(rated.difficulty, 'hard');
   });

@@ -1,7 +1,7 @@
 // What a player did stays: after a reload, after a look elsewhere, in links, when something fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { hashOf, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
@@ -10,7 +10,7 @@ const EASY = '8x8..0034.R77';
 
 test('a solution is kept at once: a reload shows the best and the time', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.waitForTimeout(1100);
     await playKeys(page, ['RE', 'RS']);
     await page.locator('#panel').getByText('Solved in 2 moves.').waitFor();
@@ -18,7 +18,7 @@ test('a solution is kept at once: a reload shows the best and the time', async (
     await page.waitForFunction(() => document.querySelector('.numbers')?.textContent?.includes('★'));
     const before = await numbers();
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     await page.waitForFunction(() => document.querySelector('.numbers')?.textContent?.includes('★'));
     assert.deepEqual(await numbers(), before);
   });
@@ -26,7 +26,7 @@ test('a solution is kept at once: a reload shows the best and the time', async (
 
 test('a link that is copied holds the puzzle and not its solution', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE', 'RS']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied').waitFor();
@@ -44,7 +44,7 @@ test('a link that is copied holds the puzzle and not its solution', async () => 
 
 test('a look at the editor leaves the puzzle and its moves as they were', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['GN']);
     await page.locator('#modes [data-mode="edit"]').click();
     await page.locator('.verdict').getByText('the fewest possible').waitFor();
@@ -59,7 +59,7 @@ test('a look at the rooms leaves the puzzle, its moves and what it counts for as
   const day = '2026-11-16';
   for (const [address, moves] of /** @type {const} */ ([[`#play=${EASY}`, ['GN']], [`#play=${EASY}`, []], [`#play&as=daily-${day}`, []]])) {
     await onPage(address, {}, async (page) => {
-      await ready(page);
+      await waitForBoard(page);
       await page.waitForFunction(() => /#play=/.test(location.hash));
       await playKeys(page, [...moves]);
       const before = await hashOf(page);
@@ -82,7 +82,7 @@ test('a look at the rooms leaves the puzzle, its moves and what it counts for as
 
 test('commands stop at what cannot be done, and keep the rest', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.getByLabel('Command').fill('RE RN GN');
     await page.keyboard.press('Enter');
     await page.locator('#toast').getByText('Red cannot go north').waitFor();
@@ -97,7 +97,7 @@ test('a link whose position is wrong is not played, and says why', async () => {
     assert.equal(await page.locator('#board').getAttribute('data-empty'), 'yes');
   });
   await onPage('#play&as=daily-1999-99-99', {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.getByText(/^Puzzle of/).waitFor();
     assert.doesNotMatch(await hashOf(page), /1999/);
   });
@@ -106,7 +106,7 @@ test('a link whose position is wrong is not played, and says why', async () => {
 test('a storm can be stopped', async () => {
   await onPage('#play&as=storm', {}, async (page) => {
     await page.getByRole('button', { name: 'Start' }).click();
-    await ready(page);
+    await waitForBoard(page);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('heading', { name: 'Time is up: 0 puzzles solved.' }).waitFor();
   });
@@ -114,7 +114,7 @@ test('a storm can be stopped', async () => {
 
 test('a mode that could not be fetched comes when the server is back', needsServer, async () => {
   await onPage(`#play=${EASY}`, { mayComplain: ['Failed to load', 'ERR_', 'dynamically imported'] }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.route('**/analyse/mode.js', (route) => route.abort('connectionrefused'), { times: 1 });
     await page.locator('#modes [data-mode="analyse"]').click();
     await page.locator('#toast').getByText('The server is not responding.').waitFor();

@@ -1,7 +1,7 @@
 // Playing one puzzle: by keys, by mouse, by touch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, heard, lineOf, movesOf, playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { cellAt, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
@@ -13,7 +13,7 @@ const HARD = '#play=1A4B3B2B.1fc1f0c0.B9c';
 
 test('keys: a longer solution, undo, redo, reset, a shorter solution', async () => {
   await onPage(EASY, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE', 'RW', 'RS', 'RE']);
     await page.locator('#panel').getByText('Solved in 4 moves. There is a shorter solution.').waitFor();
     assert.deepEqual(await movesOf(page), ['RE', 'RW', 'RS', 'RE']);
@@ -29,25 +29,25 @@ test('keys: a longer solution, undo, redo, reset, a shorter solution', async () 
     assert.deepEqual(await movesOf(page), []);
     await playKeys(page, ['RE', 'RS']);
     await page.locator('#panel').getByText('Solved in 2 moves. There is no shorter solution.').waitFor();
-    await heard(page, /There is no shorter solution/);
+    await waitForAnnouncement(page, /There is no shorter solution/);
     await page.locator('#panel').getByText('2 ★').waitFor();
   });
 });
 
 test('moves after the end and moves that are none are refused in words', async () => {
   await onPage(EASY, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RN']);
-    await heard(page, /Red cannot go north: stopped by the rim/);
+    await waitForAnnouncement(page, /Red cannot go north: stopped by the rim/);
     await playKeys(page, ['RE', 'RS', 'RW']);
-    await heard(page, /Already solved/);
+    await waitForAnnouncement(page, /Already solved/);
     assert.deepEqual(await movesOf(page), ['RE', 'RS']);
   });
 });
 
 test('mouse: select and click an end, drag, hover, wheel', async () => {
   await onPage(EASY, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const green = await cellAt(page, 3, 4);
     await page.mouse.move(green.x, green.y);
     assert.equal(await page.locator('.preview').count(), 4, 'hovering a robot shows its four slides');
@@ -76,7 +76,7 @@ test('mouse: select and click an end, drag, hover, wheel', async () => {
 
 test('a drag of less than three pixels is a click, and a short drag is taken back', async () => {
   await onPage(EASY, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const red = await cellAt(page, 0, 0);
     await page.mouse.move(red.x, red.y);
     await page.mouse.down();
@@ -88,7 +88,7 @@ test('a drag of less than three pixels is a click, and a short drag is taken bac
 
 test('touch at 360 pixels: tap and tap, swipe, and scrolling beside robots', async () => {
   await onPage(EASY, { size: 'phone' }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     const green = await cellAt(page, 3, 4);
     await page.touchscreen.tap(green.x + green.side * 0.1, green.y);
     const north = await cellAt(page, 3, 0);
@@ -118,7 +118,7 @@ test('touch at 360 pixels: tap and tap, swipe, and scrolling beside robots', asy
 
 test('input during an animation is queued', async () => {
   await onPage(EASY, { motion: true }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['GE', 'GN', 'GW', 'RS']);
     assert.deepEqual(await movesOf(page), ['GE', 'GN', 'GW', 'RS']);
     const placeOf = (/** @type {string} */ letter) => page.locator(`.robot[data-robot="${letter}"]`).getAttribute('transform');
@@ -129,7 +129,7 @@ test('input during an animation is queued', async () => {
 
 test('hints say a little more each time, and the first only which robot', async () => {
   await onPage(HARD, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.keyboard.press('h');
     await page.locator('#panel').getByText(/^Hint: \w+ moves next\.$/).waitFor();
     assert.equal(await page.locator('.engine-arrows').count(), 0);
@@ -143,7 +143,7 @@ test('hints say a little more each time, and the first only which robot', async 
 
 test('the solution is shown only after giving up, and can be walked', async () => {
   await onPage(HARD, {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.keyboard.press('s');
     await page.getByRole('button', { name: 'Keep trying' }).click();
     assert.deepEqual(await movesOf(page), []);
@@ -157,9 +157,9 @@ test('the solution is shown only after giving up, and can be walked', async () =
   });
 });
 
-test('a new puzzle as wished, solved by keys; Back leads to the one before', async () => {
+test('a new puzzle that passes the filter, solved by keys; Back leads to the one before', async () => {
   await onPage(EASY, { stored: { wishes: { difficulty: 'easy', robots: 3 } } }, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE']);
     await page.keyboard.press('n');
     await page.waitForFunction(() => !location.hash.includes('8x8'));
@@ -176,9 +176,9 @@ test('a new puzzle as wished, solved by keys; Back leads to the one before', asy
   });
 });
 
-test('wishes: an official layout and random walls', async () => {
+test('filters: an official layout and random walls', async () => {
   await onPage(EASY, { mayComplain: ['status of 400'] }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('#panel').getByLabel('Difficulty').selectOption('any');
     await page.locator('#panel').getByLabel('Board').selectOption('layout');
     await page.getByRole('textbox', { name: 'Sides' }).fill('1A4B3B2B');
@@ -200,9 +200,9 @@ test('wishes: an official layout and random walls', async () => {
 
 test('the rule of the ricochet is kept', async () => {
   await onPage('#play=8x8..00.R70.m', {}, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE']);
-    await heard(page, /Red goes east to column 7, row 0/);
+    await waitForAnnouncement(page, /Red goes east to column 7, row 0/);
     assert.equal(await page.locator('#panel').getByText('Solved in').count(), 0);
     await playKeys(page, ['RS', 'RN']);
     await page.locator('#panel').getByText(/Solved in 3 moves/).waitFor();
@@ -211,11 +211,11 @@ test('the rule of the ricochet is kept', async () => {
 
 test('a page without an address goes on with the puzzle that was begun', async () => {
   await onPage(EASY, {}, async (page, server) => {
-    await ready(page);
+    await waitForBoard(page);
     await playKeys(page, ['RE']);
     await page.goto('about:blank');
     await page.goto(`${server.url}/`);
-    await ready(page);
+    await waitForBoard(page);
     await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
     await playKeys(page, ['RS']);
     await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
@@ -227,10 +227,10 @@ test('a page without an address goes on with the puzzle that was begun', async (
 
 test('the next puzzle is made while one is played, and is there at once', async () => {
   await onPage(HARD, { stored: { wishes: { difficulty: 'hard' } } }, async (page) => {
-    await ready(page);
+    await waitForBoard(page);
     await page.waitForFunction(() => JSON.parse(localStorage.getItem('ricochet.supply') ?? '[]').length >= 1, null, { timeout: 120_000 });
-    const [wish, kept] = await page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.supply') ?? '[]')[0]);
-    assert.match(wish, /"hard"/);
+    const [request, kept] = await page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.supply') ?? '[]')[0]);
+    assert.match(request, /"hard"/);
     let generated = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/generate')) generated += 1;

@@ -1,7 +1,7 @@
 // What is heard: the right tones at the right moments, and none for whoever did not ask for them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playKeys, ready, useBrowser } from '../tools/browser.mjs';
+import { playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { FakeRoom } from '../tools/fake-room.mjs';
 import { usePlayers } from '../tools/players.mjs';
 
@@ -101,7 +101,7 @@ async function again(page, hash) {
   await page.addInitScript(listen);
   await page.goto('about:blank');
   await page.goto(hash);
-  await ready(page);
+  await waitForBoard(page);
 }
 
 test('sounds are off at first; the settings turn them on and off', async () => {
@@ -148,7 +148,7 @@ test('a loudspeaker that the phone has put to sleep is woken', async () => {
 async function inRoom(options, run) {
   const room = new FakeRoom(people.server, options);
   try {
-    const page = await people.come('about:blank', { fake: room, stored: { settings: { language: 'en', sound: true } } });
+    const page = await people.openPage('about:blank', { fake: room, stored: { settings: { language: 'en', sound: true } } });
     await page.addInitScript(listen);
     await page.goto(`${people.server.url}/#room=${room.name}`);
     await page.locator('#join-name').fill('Ada');
@@ -161,7 +161,7 @@ async function inRoom(options, run) {
     await run(page, room);
   } finally {
     room.stop();
-    await people.goHome();
+    await people.closeAll();
   }
 }
 
@@ -187,7 +187,7 @@ test('a room: bids of others, sand that is nearly and quite through, a failure, 
 
 test('at the table: a bid, a failure, a chip; a round that is skipped is not a failure', async () => {
   const wishes = { names: ['Ada', 'Ben'], board: 'none', sand: 60, show: 60 };
-  const page = await people.come('about:blank', { stored: { settings: { language: 'en', sound: true }, 'table-wishes': wishes } });
+  const page = await people.openPage('about:blank', { stored: { settings: { language: 'en', sound: true }, 'table-wishes': wishes } });
   await page.addInitScript(listen);
   await page.clock.install();
   await page.goto(`${people.server.url}/#room&as=table`);
@@ -210,7 +210,7 @@ test('at the table: a bid, a failure, a chip; a round that is skipped is not a f
   await hears(page, [...before, 'wrong']);
   await page.keyboard.press('m');
   await hears(page, [...before, 'wrong', 'solved']);
-  await people.goHome();
+  await people.closeAll();
 });
 
 test('nobody is heard by a page that was never touched', async () => {
@@ -218,7 +218,7 @@ test('nobody is heard by a page that was never touched', async () => {
   try {
     room.seat('Ben');
     await room.start();
-    const page = await people.come('about:blank', { fake: room, stored: { settings: { language: 'en', sound: true } } });
+    const page = await people.openPage('about:blank', { fake: room, stored: { settings: { language: 'en', sound: true } } });
     await page.addInitScript(listen);
     // The driver of the browser counts as somebody who touches the page.
     await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }));
@@ -229,6 +229,6 @@ test('nobody is heard by a page that was never touched', async () => {
     assert.equal(await page.evaluate(() => /** @type {any} */ (window).contexts), 0);
   } finally {
     room.stop();
-    await people.goHome();
+    await people.closeAll();
   }
 });

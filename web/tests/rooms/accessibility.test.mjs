@@ -2,19 +2,19 @@
 // nothing that is wider than the screen.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { findings } from '../tools/axe.mjs';
+import { seriousViolations } from '../tools/axe.mjs';
 import { FakeRoom } from '../tools/fake-room.mjs';
 import { usePlayers } from '../tools/players.mjs';
 
 /** @import {Page} from 'playwright-core' */
 
 const people = usePlayers();
-afterEach(() => people.goHome());
+afterEach(() => people.closeAll());
 
 /** @param {Page[]} pages @param {string} state */
 async function look(pages, state) {
   for (const [i, page] of pages.entries()) {
-    assert.deepEqual(await findings(page), [], `${state}, ${i}`);
+    assert.deepEqual(await seriousViolations(page), [], `${state}, ${i}`);
     const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(wide <= room, `${state}, ${i}: ${wide} pixels do not fit into ${room}`);
   }
@@ -32,7 +32,7 @@ test('axe: lobby, form, waiting, thinking, showing, result of a round and of a g
   const room = new FakeRoom(people.server, { sand_ms: 400, length: { rounds: 1 } });
   try {
     const pages = [];
-    for (const [, size, settings] of GUESTS) pages.push(await people.come(`${people.server.url}/#room`, { size, fake: room, stored: { settings: { language: 'en', ...settings } }, mayComplain: ['404'] }));
+    for (const [, size, settings] of GUESTS) pages.push(await people.openPage(`${people.server.url}/#room`, { size, fake: room, stored: { settings: { language: 'en', ...settings } }, mayComplain: ['404'] }));
     for (const page of pages) await page.locator('.room-entry').first().waitFor();
     for (const page of pages) await page.locator('.big-summary').click();
     for (const page of pages) await page.locator('details details summary').click();
@@ -62,7 +62,7 @@ test('axe: lobby, form, waiting, thinking, showing, result of a round and of a g
 
 test('axe: setting the table, and a game around it', async () => {
   const stored = { settings: { language: 'de', theme: 'dark' }, 'table-wishes': { names: ['Ada', 'Ben'], board: 'own', layout: '1A4B3B2B' } };
-  const page = await people.come(`${people.server.url}/#room&as=table`, { size: 'phone', stored });
+  const page = await people.openPage(`${people.server.url}/#room&as=table`, { size: 'phone', stored });
   await page.locator('.slots').waitFor();
   await look([page], 'setting the table');
   await page.getByRole('button', { name: 'Beginnen' }).click();

@@ -1,12 +1,12 @@
 // Between two rounds and between two games, on the page of the real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heard } from '../tools/players.mjs';
+import { waitForAnnouncement } from '../tools/players.mjs';
 import { linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
 /** @import {Page} from 'playwright-core' */
 
-const { come, join, openRoom } = useRooms();
+const { openPage, join, openRoom } = useRooms();
 /** A pause that no test would wait for. */
 const SLOW = { style: 'secret', sand: 60, pause: 600, length: 'rounds', rounds: 3 };
 
@@ -23,13 +23,13 @@ test('the next round at once: the host says so, or all others vote for it', asyn
   for (const page of [ada, ben]) await roundBegins(page, 1);
   await endRound([ada, ben]);
   // Whoever comes now knows how long the pause is.
-  const guest = await come(link);
+  const guest = await openPage(link);
   await guest.locator('.sand[data-kind="pause"]', { hasText: /9:|10:/ }).waitFor();
   assert.equal(await guest.getByRole('button', { name: /^Next round now/ }).isVisible(), false, 'not for those who watch');
   await ben.getByRole('button', { name: 'Next round now (0 of 2)' }).click();
-  await heard(ada, /Ben wants the next round: 1 of 2/);
+  await waitForAnnouncement(ada, /Ben wants the next round: 1 of 2/);
   await ben.getByRole('button', { name: 'Next round now (1 of 2)', pressed: true }).click();
-  await heard(ada, /Ben no longer wants to start the next round/);
+  await waitForAnnouncement(ada, /Ben no longer wants to start the next round/);
   await ada.getByRole('button', { name: 'Next round now', exact: true }).click();
   for (const page of [ada, ben]) await roundBegins(page, 2);
   await guest.locator('.strip', { hasText: 'Round 2 ' }).waitFor();
@@ -57,7 +57,7 @@ test('the host changes the options between two games; everybody is told, and the
   await dialog.getByLabel('Robots', { exact: true }).selectOption('5');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await heard(ben, /The host has changed the options: .*five robots/i);
+  await waitForAnnouncement(ben, /The host has changed the options: .*five robots/i);
   await seatOf(ben, 'Ada').getByText('team A').waitFor();
   await seatOf(ben, 'Ben').getByText('team B').waitFor();
   const { options } = /** @type {any} */ (await stateOf(ben));
@@ -70,6 +70,6 @@ test('the host changes the options between two games; everybody is told, and the
   await ada.getByRole('button', { name: 'Change the options…' }).click();
   await dialog.getByLabel('Teams', { exact: true }).selectOption('0');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
-  await heard(ben, /The host has changed the options/);
+  await waitForAnnouncement(ben, /The host has changed the options/);
   await seatOf(ben, 'Ben').getByText('team B').waitFor({ state: 'detached' });
 });

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playKeys } from '../tools/browser.mjs';
-import { heard } from '../tools/players.mjs';
+import { waitForAnnouncement } from '../tools/players.mjs';
 import { bid, bidOf, linkOf, roundBegins, stateOf, useRooms } from '../tools/rooms.mjs';
 
 const rooms = useRooms();
-const { come, join, openRoom, shortest } = rooms;
+const { openPage, join, openRoom, shortest } = rooms;
 
 test('four browsers play a game: reloads, a server killed with -9 in the middle of the sand, the result, a rematch', async () => {
   const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 3, private: false });
@@ -61,8 +61,8 @@ test('failure hands over; spectators see it; the host removes somebody; leaving;
   const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 2, private: false });
   const link = await linkOf(ada);
   const ben = await join(link, 'Ben');
-  const eve = await come(link);
-  const lobby = await come(`${rooms.server.url}/#room`);
+  const eve = await openPage(link);
+  const lobby = await openPage(`${rooms.server.url}/#room`);
   await lobby.getByText('Room of Ada').first().waitFor();
   await ada.getByRole('button', { name: 'Start the game' }).click();
   await roundBegins(ada, 1);
@@ -76,7 +76,7 @@ test('failure hands over; spectators see it; the host removes somebody; leaving;
   await eve.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
   await eve.locator('.seat[data-turn="failed"]', { hasText: 'Ben' }).waitFor();
   await playKeys(ada, solution.slice(0, 1));
-  await heard(eve, /goes (north|east|south|west) to column/);
+  await waitForAnnouncement(eve, /goes (north|east|south|west) to column/);
   await playKeys(ada, solution.slice(1));
   await eve.locator('.seat', { hasText: 'Ada' }).locator('.seat-chips', { hasText: '1' }).waitFor();
   await ada.getByRole('button', { name: 'More about Ben' }).click();

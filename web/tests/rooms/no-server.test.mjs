@@ -1,7 +1,7 @@
 // A page without a server says what rooms need, offers what works without, and asks nobody in vain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findings } from '../tools/axe.mjs';
+import { seriousViolations } from '../tools/axe.mjs';
 import { useBrowser } from '../tools/browser.mjs';
 import { needsServer } from '../tools/server.mjs';
 
@@ -22,7 +22,7 @@ test('rooms without a server: what to run, and the table', needsServer, async ()
       await page.getByRole('heading', { name: language === 'de' ? 'Räume brauchen einen Server' : 'Rooms need a server' }).waitFor();
       await page.getByText('ricochet serve --listen 0.0.0.0').waitFor();
       assert.equal(await page.locator('#own-name, #room-code, .rooms, .join').count(), 0, 'no field that leads nowhere');
-      assert.deepEqual(await findings(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       await page.getByRole('button', { name: language === 'de' ? 'Am Tisch beginnen' : 'Start at the table' }).click();
       await page.getByRole('heading', { name: language === 'de' ? 'Wer spielt?' : 'Who plays?' }).waitFor();

@@ -7,13 +7,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { playKeys } from '../tools/browser.mjs';
-import { heard } from '../tools/players.mjs';
+import { waitForAnnouncement } from '../tools/players.mjs';
 import { bid, handIn, linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
 /** @import {Page} from 'playwright-core' */
 
 const rooms = useRooms();
-const { come, join, openRoom, shortest } = rooms;
+const { openPage, join, openRoom, shortest } = rooms;
 
 /** As short as it gets: the players end a round by vote. */
 const SECRET = { style: 'secret', sand: 60, pause: 0, length: 'rounds', rounds: 1 };
@@ -38,7 +38,7 @@ test('teams: chosen on joining or filled evenly; the chips of a team count toget
     await page.getByLabel('Teams', { exact: true }).selectOption('2');
   });
   const link = await linkOf(ada);
-  const ben = await come(link);
+  const ben = await openPage(link);
   await ben.locator('#join-name').fill('Ben');
   assert.deepEqual(await ben.locator('.join option').allTextContents(), ['Whichever is smaller', 'team A', 'team B'], 'only teams that there are');
   await ben.getByRole('combobox', { name: /^Team/ }).selectOption('team A');
@@ -99,7 +99,7 @@ test('solve in secret: submissions stay hidden until the end, the shortest and t
 test('skip by vote: a round that nobody bids on ends when all want it, and everybody sees the optimum', async () => {
   const ada = await openRoom(BIDS);
   const link = await linkOf(ada);
-  const [ben, eve] = [await join(link, 'Ben', 'phone'), await come(link)];
+  const [ben, eve] = [await join(link, 'Ben', 'phone'), await openPage(link)];
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
   const solution = await shortest(ada);
@@ -137,7 +137,7 @@ test('five robots: the fifth stands on the board and moves', async () => {
   assert.equal((await stateOf(ada)).game?.robots.length, 5);
   // The letter of silver is W; one of four directions is free.
   await playKeys(ada, ['WN', 'WE', 'WS', 'WW']);
-  await heard(ada, /Silver goes (north|east|south|west) to column/);
+  await waitForAnnouncement(ada, /Silver goes (north|east|south|west) to column/);
   await ada.locator('.tried', { hasText: /tried/ }).waitFor();
 });
 
@@ -178,13 +178,13 @@ test('mute and remove: the host silences somebody for all, lets them speak again
     await ben.keyboard.press('Enter');
   };
   await more('Mute for everybody');
-  await heard(ben, /Ben is muted/);
+  await waitForAnnouncement(ben, /Ben is muted/);
   await seatOf(ben, 'Ben').getByText('muted').waitFor();
   await says('nobody hears this');
   await ben.getByText('The host has muted you.').waitFor();
   assert.equal(await ben.locator('.talk input').inputValue(), 'nobody hears this', 'what was not taken is not lost');
   await more('Let them write again');
-  await heard(ben, /Ben can write again/);
+  await waitForAnnouncement(ben, /Ben can write again/);
   await says('hello again');
   await ada.locator('.talk-lines', { hasText: 'hello again' }).waitFor();
   assert.equal(await ada.locator('.talk-lines li').count(), 1);
@@ -194,7 +194,7 @@ test('mute and remove: the host silences somebody for all, lets them speak again
   await more('Remove from the room');
   await ada.getByRole('dialog', { name: 'Remove Ben?' }).getByRole('button', { name: 'Remove from the room' }).click();
   await ben.getByText('You no longer have a seat here').first().waitFor();
-  await heard(ada, /The host has removed Ben/);
+  await waitForAnnouncement(ada, /The host has removed Ben/);
 });
 
 test('the host hands over: somebody else starts the game', async () => {
@@ -203,7 +203,7 @@ test('the host hands over: somebody else starts the game', async () => {
   await ada.getByText('In secret · edition of 1999').waitFor();
   await ada.getByRole('button', { name: 'More about Ben' }).click();
   await ada.getByRole('button', { name: 'Make host' }).click();
-  await heard(ben, /You are the host/);
+  await waitForAnnouncement(ben, /You are the host/);
   assert.equal(await ada.getByRole('button', { name: 'Start the game' }).isVisible(), false);
   await start(ben);
   await roundBegins(ada, 1);
@@ -225,13 +225,13 @@ test('spectator delay: who watches sees everything so much later than the player
     await page.getByLabel('Delay for spectators, in seconds').fill('3');
   });
   const link = await linkOf(ada);
-  const [ben, eve] = [await join(link, 'Ben'), await come(link)];
+  const [ben, eve] = [await join(link, 'Ben'), await openPage(link)];
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
   const before = Date.now();
   await bid(ada, 9);
-  await heard(ben, /Ada bids 9/);
-  await heard(eve, /Ada bids 9/);
+  await waitForAnnouncement(ben, /Ada bids 9/);
+  await waitForAnnouncement(eve, /Ada bids 9/);
   assert.ok(Date.now() - before >= 3000, 'never earlier');
   await eve.getByText('You are watching ·').waitFor();
 });
@@ -243,14 +243,14 @@ test('TV: the busiest public room, without a seat and with a way in', async () =
   const cleo = await openRoom({ ...BIDS, private: false });
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);
-  const eve = await come(`${rooms.server.url}/#room`, { size: 'phone' });
+  const eve = await openPage(`${rooms.server.url}/#room`, { size: 'phone' });
   await eve.getByRole('button', { name: 'Watch TV' }).tap();
   await eve.getByText('TV: the busiest room').waitFor();
   await eve.locator('.strip', { hasText: 'Round 1' }).waitFor();
   assert.equal(await eve.locator('.pad').isVisible(), false);
   assert.equal(await eve.locator('#join-name').isVisible(), false);
   await bid(ben, 8);
-  await heard(eve, /Ben bids 8/);
+  await waitForAnnouncement(eve, /Ben bids 8/);
   await eve.getByRole('link', { name: 'Enter' }).tap();
   await eve.locator('#join-name').waitFor();
   assert.equal(await eve.evaluate(() => location.hash), new URL(await linkOf(ada)).hash);
@@ -260,7 +260,7 @@ test('TV: the busiest public room, without a seat and with a way in', async () =
 test('private rooms are not in the lobby and open by link and by code', async () => {
   const ada = await openRoom(SECRET, (page) => page.getByLabel('Private', { exact: true }).check());
   const ben = await openRoom({ ...SECRET, private: false });
-  const eve = await come(`${rooms.server.url}/#room`);
+  const eve = await openPage(`${rooms.server.url}/#room`);
   await eve.locator('.room-entry').first().waitFor();
   const [hidden, listed] = [await linkOf(ada), await linkOf(ben)].map((link) => link.split('=')[1]);
   const names = await eve.locator('.room-entry').evaluateAll((entries) => entries.map((entry) => entry.getAttribute('data-room')));
@@ -280,7 +280,7 @@ test('games/latest and a rematch: who comes after the end sees the whole game, a
     await endRound([ada]);
   }
   await ada.getByRole('heading', { name: 'Ada wins with 2 chips.' }).waitFor();
-  const eve = await come(link, { size: 'phone' });
+  const eve = await openPage(link, { size: 'phone' });
   await eve.getByRole('heading', { name: 'Ada wins with 2 chips.' }).waitFor();
   await eve.getByText('All 2 rounds').waitFor();
   const links = eve.locator('.review').first().getByRole('link', { name: 'Analyse' });

@@ -2,21 +2,21 @@
 // in unit/referee.test.mjs; here they are seen and used on the page.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { inSight, playKeys as play } from '../tools/browser.mjs';
-import { heard, usePlayers } from '../tools/players.mjs';
+import { assertInSight, playKeys as play } from '../tools/browser.mjs';
+import { waitForAnnouncement, usePlayers } from '../tools/players.mjs';
 import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {SIZES} from '../tools/browser.mjs' */
 
 const players = usePlayers();
-afterEach(() => players.goHome());
+afterEach(() => players.closeAll());
 
-const WISHES = { names: ['Ada', 'Ben', 'Cleo'], board: 'own', layout: '1A4B3B2B', sand: 60, show: 60 };
+const CHOICES = { names: ['Ada', 'Ben', 'Cleo'], board: 'own', layout: '1A4B3B2B', sand: 60, show: 60 };
 
-/** A game that has begun. @param {object} [wishes] @param {keyof typeof SIZES} [size] */
-async function sitDown(wishes = {}, size = 'desktop') {
-  const page = await players.come('about:blank', { size, stored: { 'table-wishes': { ...WISHES, ...wishes } } });
+/** A game that has begun. @param {object} [choices] @param {keyof typeof SIZES} [size] */
+async function startTable(choices = {}, size = 'desktop') {
+  const page = await players.openPage('about:blank', { size, stored: { 'table-wishes': { ...CHOICES, ...choices } } });
   await page.clock.install();
   await page.goto(`${players.server.url}/#room&as=table`);
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -60,17 +60,17 @@ async function turnUpLong(page) {
 const chipsOf = async (page, name) => Number.parseInt((await page.locator('.seat', { hasText: name }).locator('.seat-chips').textContent()) ?? '', 10);
 
 test('by keyboard: the first bid starts the sand, later ones do not; only lower; the lowest shows; a chip is won and robots stay', async () => {
-  const page = await sitDown();
+  const page = await startTable();
   const solution = await turnUpLong(page);
-  await heard(page, /Round 1\. Move .* to (its|the) \w+ at column/);
+  await waitForAnnouncement(page, /Round 1\. Move .* to (its|the) \w+ at column/);
   const n = solution.length;
   await bid(page, 'Ada', n + 3);
-  await heard(page, new RegExp(`Ada bids ${n + 3}. The sand is running.`));
+  await waitForAnnouncement(page, new RegExp(`Ada bids ${n + 3}. The sand is running.`));
   const until = (await kept(page)).kept.state.round.until;
   await page.clock.fastForward(31_000);
-  await heard(page, /30 seconds left/);
+  await waitForAnnouncement(page, /30 seconds left/);
   await bid(page, 'Ben', n);
-  await heard(page, new RegExp(`Ben bids ${n}\\.`));
+  await waitForAnnouncement(page, new RegExp(`Ben bids ${n}\\.`));
   assert.equal((await kept(page)).kept.state.round.until, until, 'the sand was not turned again');
   await page.getByRole('radio', { name: 'Ada' }).check({ force: true });
   await page.keyboard.type(String(n + 3));
@@ -78,10 +78,10 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
   await page.getByText(`Ada has bid ${n + 3}; a new bid must be lower.`).waitFor();
   await page.keyboard.press('Escape');
   await page.clock.fastForward(30_000);
-  await heard(page, new RegExp(`The sand has run out. Ben shows, with at most ${n} moves`));
+  await waitForAnnouncement(page, new RegExp(`The sand has run out. Ben shows, with at most ${n} moves`));
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
   await play(page, solution);
-  await heard(page, new RegExp(`Ben wins the chip with ${n} moves`));
+  await waitForAnnouncement(page, new RegExp(`Ben wins the chip with ${n} moves`));
   assert.equal(await chipsOf(page, 'Ben'), 1);
   const { state } = (await kept(page)).kept;
   assert.notDeepEqual(state.game.robots, (await kept(page)).played.robots, 'the robots stay where they ended');
@@ -91,18 +91,18 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
 });
 
 test('failure hands over to the next bid, robots go back; when all fail the chip goes back into the stack', async () => {
-  const page = await sitDown();
+  const page = await startTable();
   const solution = await turnUpLong(page);
   const { robots: start, chips_left: left } = (await kept(page)).kept.state.game;
   await bid(page, 'Ada', 1);
   await bid(page, 'Ben', 2);
   await page.clock.fastForward(60_000);
-  await heard(page, /Ada shows/);
+  await waitForAnnouncement(page, /Ada shows/);
   await play(page, solution.slice(0, 1));
-  await heard(page, /Ada has used up all moves\. .*Ben shows, with at most 2 moves/);
+  await waitForAnnouncement(page, /Ada has used up all moves\. .*Ben shows, with at most 2 moves/);
   assert.deepEqual((await kept(page)).kept.state.game.robots, start);
   await page.clock.fastForward(60_000);
-  await heard(page, /Ben has run out of time\..* The chip goes back into the stack/);
+  await waitForAnnouncement(page, /Ben has run out of time\..* The chip goes back into the stack/);
   await page.getByRole('heading', { name: 'Everybody failed' }).waitFor();
   const { state, stack } = (await kept(page)).kept;
   assert.equal(state.game.chips_left, left + 1);
@@ -110,12 +110,12 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
 });
 
 test('made it with too few moves: the page says so, and the people at the table decide', async () => {
-  const page = await sitDown();
+  const page = await startTable();
   const solution = await turnUpLong(page);
   await bid(page, 'Ada', solution.length - 1);
   await bid(page, 'Ben', solution.length);
   await page.clock.fastForward(60_000);
-  await heard(page, /Ada shows/);
+  await waitForAnnouncement(page, /Ada shows/);
   await page.keyboard.press('m');
   const dialog = page.getByRole('dialog', { name: 'Did Ada make it?' });
   await dialog.getByText(`the target cannot be reached in ${solution.length - 1} moves`).waitFor();
@@ -130,23 +130,23 @@ test('made it with too few moves: the page says so, and the people at the table 
   await page.keyboard.press('m');
   await page.getByRole('dialog').getByText('After the one move shown here, the robot is not on the target.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'It counts' }).click();
-  await heard(page, /Ben wins the chip/);
+  await waitForAnnouncement(page, /Ben wins the chip/);
   assert.equal(await chipsOf(page, 'Ben'), 1);
 });
 
 test('made it with as many moves as it takes: nobody is asked', async () => {
-  const page = await sitDown();
+  const page = await startTable();
   const solution = await turnUpLong(page);
   await bid(page, 'Cleo', solution.length);
   await page.clock.fastForward(60_000);
-  await heard(page, /Cleo shows/);
+  await waitForAnnouncement(page, /Cleo shows/);
   await page.keyboard.press('m');
-  await heard(page, /Cleo wins the chip/);
+  await waitForAnnouncement(page, /Cleo wins the chip/);
   assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
 test('equal bids: fewer chips first, then who bid first', async () => {
-  const page = await sitDown({ board: 'none' });
+  const page = await startTable({ board: 'none' });
   const winner = async () => {
     await page.clock.fastForward(60_000);
     await page.locator('.seat[data-turn="shows"]').waitFor();
@@ -157,7 +157,7 @@ test('equal bids: fewer chips first, then who bid first', async () => {
   await bid(page, 'Ada', 5);
   assert.equal(await winner(), 'Ben', 'equal chips: who bid first');
   await page.keyboard.press('m');
-  await heard(page, /Ben wins the chip/);
+  await waitForAnnouncement(page, /Ben wins the chip/);
   await turnUp(page);
   await bid(page, 'Ben', 4);
   await bid(page, 'Ada', 4);
@@ -165,7 +165,7 @@ test('equal bids: fewer chips first, then who bid first', async () => {
 });
 
 test('by touch, without a board: tap a name, a number, judge by hand; take back; a reload goes on', async () => {
-  const page = await sitDown({ board: 'none', length: 'rounds', rounds: 1 }, 'phone');
+  const page = await startTable({ board: 'none', length: 'rounds', rounds: 1 }, 'phone');
   assert.ok(!(await page.locator('#board').isVisible()));
   await page.getByRole('button', { name: 'Turn up the next target' }).tap();
   await page.locator('.pad-name', { hasText: 'Cleo' }).tap();
@@ -191,13 +191,13 @@ test('by touch, without a board: tap a name, a number, judge by hand; take back;
 });
 
 test('a round that nobody bids on is skipped; robots are put as on the table; a chip that was drawn by hand', async () => {
-  const page = await sitDown();
+  const page = await startTable();
   await page.keyboard.press('Tab');
   await page.locator('[data-cell="0,0"]').focus();
   await page.keyboard.press('r');
   await page.locator('[data-cell="0,0"]').focus();
   await page.keyboard.press('Enter');
-  await heard(page, /Red: column 0, row 0/);
+  await waitForAnnouncement(page, /Red: column 0, row 0/);
   assert.deepEqual((await kept(page)).kept.state.game.robots[0], [0, 0]);
   const chip = await page.locator('.drawn option').nth(5).getAttribute('value');
   await page.locator('.drawn select').selectOption(chip);
@@ -210,14 +210,14 @@ test('a round that nobody bids on is skipped; robots are put as on the table; a 
 });
 
 test('on a phone the sand, the board and the bids are in sight together', async () => {
-  const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'phone');
+  const page = await startTable({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'phone');
   await page.getByRole('button', { name: 'Turn up the next target' }).tap();
   await page.locator('.pad').waitFor();
-  await inSight(page, ['.sand', '#board', '.pad-send']);
+  await assertInSight(page, ['.sand', '#board', '.pad-send']);
 });
 
 test('teams around the table: chosen beside the names, chips count together, a team wins the race', async () => {
-  const page = await players.come('about:blank', { stored: { 'table-wishes': { ...WISHES, names: ['Ada', 'Ben', 'Cleo', 'Dan'], board: 'none', length: 'race' } } });
+  const page = await players.openPage('about:blank', { stored: { 'table-wishes': { ...CHOICES, names: ['Ada', 'Ben', 'Cleo', 'Dan'], board: 'none', length: 'race' } } });
   await page.clock.install();
   await page.goto(`${players.server.url}/#room&as=table`);
   await page.getByLabel('Teams', { exact: true }).selectOption('2');
@@ -233,20 +233,20 @@ test('teams around the table: chosen beside the names, chips count together, a t
     await page.clock.fastForward(60_000);
     await page.locator('.seat[data-turn="shows"]', { hasText: name }).waitFor();
     await page.keyboard.press('m');
-    await heard(page, new RegExp(`${name} wins the chip`));
+    await waitForAnnouncement(page, new RegExp(`${name} wins the chip`));
   }
   await page.getByRole('heading', { name: 'Team A wins with 8 chips.' }).waitFor();
   assert.deepEqual((await kept(page)).kept.state.players.map((/** @type {any} */ { team, chips }) => [team, chips]), [[0, 4], [0, 4], [1, 0], [1, 0]]);
 });
 
 test('equal bids of teams: the team with fewer chips shows first', async () => {
-  const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo'], board: 'none', teams: 2, sides: [0, 0, 1] });
+  const page = await startTable({ names: ['Ada', 'Ben', 'Cleo'], board: 'none', teams: 2, sides: [0, 0, 1] });
   await turnUp(page);
   await bid(page, 'Ada', 5);
   await page.clock.fastForward(60_000);
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ada' }).waitFor();
   await page.keyboard.press('m');
-  await heard(page, /Ada wins the chip/);
+  await waitForAnnouncement(page, /Ada wins the chip/);
   await turnUp(page);
   // Ben has no chip himself, but his team has one.
   await bid(page, 'Ben', 4);
@@ -256,7 +256,7 @@ test('equal bids of teams: the team with fewer chips shows first', async () => {
 });
 
 test('a pause: no sand runs, the board is covered, nobody bids; a reload stays paused, and the time goes on where it was', async () => {
-  const page = await sitDown({ names: ['Ada', 'Ben'] });
+  const page = await startTable({ names: ['Ada', 'Ben'] });
   // From here on only the test moves the page's clock, so that all times are exact on a machine of any speed.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   /** What is announced comes a moment later. */
@@ -264,7 +264,7 @@ test('a pause: no sand runs, the board is covered, nobody bids; a reload stays p
   /** @param {RegExp} text */
   const hears = async (text) => {
     await page.clock.runFor(MOMENT);
-    await heard(page, text);
+    await waitForAnnouncement(page, text);
   };
   await turnUp(page);
   await bid(page, 'Ada', 9);
@@ -305,8 +305,8 @@ test('a pause: no sand runs, the board is covered, nobody bids; a reload stays p
 });
 
 test('a phone on its side: the whole board, the sand and the bids without scrolling', async () => {
-  const page = await sitDown({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'landscape');
+  const page = await startTable({ names: ['Ada', 'Ben', 'Cleo', 'Dan'] }, 'landscape');
   await page.getByRole('button', { name: 'Turn up the next target' }).tap();
   await page.locator('.pad').waitFor();
-  await inSight(page, ['.strip', '.sand', '#board', '.pad-names', '.pad-numbers', '.pad-send']);
+  await assertInSight(page, ['.strip', '.sand', '#board', '.pad-names', '.pad-numbers', '.pad-send']);
 });

@@ -2,7 +2,7 @@
 // asks the server for nothing. Without a build a stand-in shows which engine the page chooses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ready, useBrowser } from '../tools/browser.mjs';
+import { waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { SITE } from '../tools/server.mjs';
 import { builtFiles } from '../tools/wasm.mjs';
 
@@ -28,7 +28,7 @@ test('with the engine that was built the page solves by itself', { skip: SITE ? 
     assert.deepEqual(await response.json(), builtFiles());
     await page.goto(`${server.url}/#edit=${PUZZLE}`);
     await page.reload();
-    await ready(page);
+    await waitForBoard(page);
     await page.locator('.verdict').getByText('Solvable in 9 moves').waitFor();
     assert.ok(page.workers().length >= 1);
     assert.deepEqual(asked, []);
@@ -57,7 +57,7 @@ test('a server that names an engine is asked for it and for nothing else', { ski
     assert.equal(asked.length, 0, asked.join());
     // Who wants the server gets it.
     await page.goto(`${server.url}/?engine=server#analyse=${PUZZLE}`);
-    await ready(page);
+    await waitForBoard(page);
     assert.ok(asked.includes('read'));
   });
 });

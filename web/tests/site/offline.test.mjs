@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, ready } from '../tools/browser.mjs';
+import { CHROMIUM, waitForBoard } from '../tools/browser.mjs';
 import { serveFolder } from '../tools/file-server.mjs';
 import { SITE } from '../tools/server.mjs';
 import { builtFiles, corpus } from '../tools/wasm.mjs';
@@ -52,13 +52,13 @@ const ask = (page, question, fields) =>
 test('after one visit the page works without a network', { skip }, async () => {
   await visitor(SITE ?? '', async (page, host) => {
     await page.goto(`${host.url}/#play=8x8..0034.R77`);
-    await ready(page);
+    await waitForBoard(page);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await host.stop();
     // A mode that was not open before, pictures by the other engine, and a new start.
     await page.goto('about:blank');
     await page.goto(`${host.url}/#analyse=8x8..0034.R77`);
-    await ready(page);
+    await waitForBoard(page);
     assert.equal((await ask(page, 'solve', { puzzle: '8x8..0034.R77' })).length, 2);
     // ./test.sh builds the file for pictures only with --long.
     for (const kind of builtFiles().pictures ? ['svg', 'png', 'gif', 'pdf'] : ['svg']) {
@@ -71,7 +71,7 @@ test('after one visit the page works without a network', { skip }, async () => {
 test('what needs a server says so', { skip }, async () => {
   await visitor(SITE ?? '', async (page, host) => {
     await page.goto(`${host.url}/#play=8x8..0034.R77`);
-    await ready(page);
+    await waitForBoard(page);
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByText('This needs a server, and this page has none.').waitFor();
     const message = await ask(page, 'results', {}).catch((error) => String(error));
@@ -82,7 +82,7 @@ test('what needs a server says so', { skip }, async () => {
 test('hard puzzles, several at once, and those that nobody waits for', { skip }, async () => {
   await visitor(SITE ?? '', async (page, host) => {
     await page.goto(`${host.url}/#play=8x8..0034.R77`);
-    await ready(page);
+    await waitForBoard(page);
     // All of them with RICOCHET_LONG.
     const hard = corpus('official/hard').slice(0, process.env.RICOCHET_LONG === '1' ? undefined : 3);
     const answers = await Promise.all(hard.map(({ line }) => ask(page, 'solve', { puzzle: line })));
@@ -128,22 +128,22 @@ test('a newer version is offered, and takes over as a whole', { skip }, async ()
     fs.cpSync(SITE ?? '', folder, { recursive: true });
     await visitor(folder, async (page, host) => {
       await page.goto(`${host.url}/#play=8x8..0034.R77`);
-      await ready(page);
+      await waitForBoard(page);
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       const index = path.join(folder, 'index.html');
       fs.writeFileSync(index, fs.readFileSync(index, 'utf8').replace('<html', '<html data-version="2"'));
       const worker = path.join(folder, 'service-worker.js');
       fs.writeFileSync(worker, fs.readFileSync(worker, 'utf8').replace(/VERSION = "/, 'VERSION = "2'));
       await page.reload();
-      await ready(page);
+      await waitForBoard(page);
       assert.equal(await page.locator('html').getAttribute('data-version'), null, 'the old version until its reader agrees');
       await page.getByRole('button', { name: 'Reload' }).click();
       await page.locator('html[data-version="2"]').waitFor();
-      await ready(page);
+      await waitForBoard(page);
       await host.stop();
       await page.reload();
       await page.locator('html[data-version="2"]').waitFor();
-      await ready(page);
+      await waitForBoard(page);
     });
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

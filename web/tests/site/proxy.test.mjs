@@ -7,12 +7,12 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
-import { freePort, startMortal } from '../tools/restartable-server.mjs';
+import { freePort, startRestartable } from '../tools/restartable-server.mjs';
 import { ROOT } from '../tools/paths.mjs';
-import { heard, usePlayers } from '../tools/players.mjs';
+import { waitForAnnouncement, usePlayers } from '../tools/players.mjs';
 import { bid, linkOf, roundBegins } from '../tools/rooms.mjs';
 
-/** @import {MortalServer} from '../tools/restartable-server.mjs' */
+/** @import {RestartableServer} from '../tools/restartable-server.mjs' */
 
 // Debian puts it where only root looks.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
@@ -20,7 +20,7 @@ const skip = spawnSync('nginx', ['-v'], { env }).error ? 'nginx is not there' : 
 
 const people = usePlayers({ ownServer: true });
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-proxy-'));
-/** @type {Record<string, MortalServer>} */
+/** @type {Record<string, RestartableServer>} */
 const processes = {};
 /** @type {import('node:child_process').ChildProcess | null} */
 let nginx = null;
@@ -30,7 +30,7 @@ before(async () => {
   if (skip) return;
   const ports = [await freePort(), await freePort()];
   for (const [i, prefix] of ['a', 'b'].entries()) {
-    processes[prefix] = await startMortal(ports[i], ['--room-prefix', prefix, '--room-peer', `127.0.0.1:${ports[1 - i]}`, '--behind-proxy']);
+    processes[prefix] = await startRestartable(ports[i], ['--room-prefix', prefix, '--room-peer', `127.0.0.1:${ports[1 - i]}`, '--behind-proxy']);
   }
   const port = await freePort();
   const config = fs
@@ -57,7 +57,7 @@ after(async () => {
   for (const one of Object.values(processes)) await one.stop();
   fs.rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => people.goHome());
+afterEach(() => people.closeAll());
 
 /** @param {string} base @param {string} name @param {object} [body] */
 async function call(base, name, body) {
@@ -101,7 +101,7 @@ test('two browsers play through the proxy in a room of either process, both lobb
     const { told } = await call(processes[prefix].url, 'rooms', { options: { sand_ms: 30_000 } });
     const guests = [];
     for (const name of ['Ada', 'Ben']) {
-      const page = await people.come(`${proxy}${told.link}`, { mayComplain: GONE });
+      const page = await people.openPage(`${proxy}${told.link}`, { mayComplain: GONE });
       await page.locator('#join-name').fill(name);
       await page.getByRole('button', { name: 'Take a seat' }).click();
       await page.locator('.seat[data-you="yes"]', { hasText: name }).waitFor();
@@ -112,7 +112,7 @@ test('two browsers play through the proxy in a room of either process, both lobb
     await ada.getByRole('button', { name: 'Start the game' }).click();
     for (const page of guests) await roundBegins(page, 1);
     await bid(ada, 9);
-    await heard(ben, /Ada bids 9/);
+    await waitForAnnouncement(ben, /Ada bids 9/);
     for (const base of [processes.a.url, processes.b.url, proxy]) {
       const { rooms } = (await call(base, 'rooms')).told;
       assert.ok(rooms.some((/** @type {any} */ { room }) => room === told.room), `${base} lists ${told.room}`);
@@ -124,6 +124,6 @@ test('two browsers play through the proxy in a room of either process, both lobb
     await processes[prefix].start();
     for (const page of guests) await page.locator('.strip[data-connection="open"]').waitFor();
     await bid(ben, 8);
-    await heard(ada, /Ben bids 8/);
+    await waitForAnnouncement(ada, /Ben bids 8/);
   }
 });

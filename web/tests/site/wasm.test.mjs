@@ -72,8 +72,8 @@ for (const [kind, file] of files) {
   test(`little memory is a limit with a bound, and the next question is answered (${kind})`, () => {
     const [hard] = corpus('records/records').filter(({ optimal }) => optimal === 25);
     // The engine may take less than the search is allowed to hold: the host runs out first.
-    for (const wish of [{ memoryMib: 8 }, { memoryMib: 512, maximumMib: 48 }]) {
-      const ask = loadEngine(file, wish);
+    for (const options of [{ memoryMib: 8 }, { memoryMib: 512, maximumMib: 48 }]) {
+      const ask = loadEngine(file, options);
       const answer = ask('solve', { puzzle: hard.line });
       assert.deepEqual([answer.outcome, answer.limit], ['limit', 'memory limit'], JSON.stringify(answer));
       assert.ok(answer.lower_bound > 5 && answer.lower_bound <= 25);

@@ -128,12 +128,12 @@ export async function cellAt(page, x, y) {
 }
 
 /** Waits for a text in the live region. @param {Page} page @param {RegExp} text */
-export async function heard(page, text) {
+export async function waitForAnnouncement(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(document.getElementById('live')?.textContent ?? ''), [text.source, text.flags]);
 }
 
 /** Whether these are wholly on the screen, before anybody scrolls. @param {Page} page @param {string[]} parts */
-export async function inSight(page, parts) {
+export async function assertInSight(page, parts) {
   const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
   for (const part of parts) {
     const box = await page.locator(part).first().boundingBox();
@@ -143,7 +143,7 @@ export async function inSight(page, parts) {
 }
 
 /** Waits until a puzzle is on the board. @param {Page} page */
-export async function ready(page) {
+export async function waitForBoard(page) {
   await page.locator('#board[data-empty="no"]').waitFor();
   await page.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
 }

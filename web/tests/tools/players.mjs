@@ -10,7 +10,7 @@ import { startServer } from './server.mjs';
 /** @import {FakeRoom} from './fake-room.mjs' */
 
 /**
- * @typedef {object} Wish
+ * @typedef {object} PlayerOptions
  * @property {keyof typeof SIZES} [size]
  * @property {FakeRoom} [fake] a room inside the test instead of the server's
  * @property {Record<string, unknown>} [stored]
@@ -21,7 +21,7 @@ import { startServer } from './server.mjs';
 export const GONE = ['WebSocket connection', 'ERR_CONNECTION', 'Failed to load resource', 'net::ERR'];
 
 /** Waits until a text was said, now or before. @param {Page} page @param {RegExp} text */
-export async function heard(page, text) {
+export async function waitForAnnouncement(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(/** @type {any} */ (window).said), [text.source, text.flags]);
 }
 
@@ -49,14 +49,14 @@ export function usePlayers({ ownServer = false } = {}) {
       return server;
     },
 
-    /** Opens an address for somebody. @param {string} url @param {Wish} [wish] @returns {Promise<Page>} */
-    async come(url, wish = {}) {
-      const size = wish.size ?? 'desktop';
+    /** Opens an address for somebody. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
+    async openPage(url, options = {}) {
+      const size = options.size ?? 'desktop';
       const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size !== 'desktop', isMobile: size !== 'desktop', reducedMotion: 'reduce', locale: 'en-GB' });
       /** @type {string[]} */
       const complaints = [];
-      open.push({ context, complaints, mayComplain: wish.mayComplain ?? [] });
-      await wish.fake?.attach(context);
+      open.push({ context, complaints, mayComplain: options.mayComplain ?? [] });
+      await options.fake?.attach(context);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       page.on('console', (message) => {
@@ -77,13 +77,13 @@ export function usePlayers({ ownServer = false } = {}) {
         for (const [name, value] of Object.entries(entries)) {
           if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
         }
-      }, { settings: { language: 'en' }, ...wish.stored });
+      }, { settings: { language: 'en' }, ...options.stored });
       await page.goto(url);
       return page;
     },
 
     /** Everybody goes, and nobody's page has complained. */
-    async goHome() {
+    async closeAll() {
       const left = open.flatMap(({ complaints, mayComplain }) => complaints.filter((text) => !mayComplain.some((part) => text.includes(part))));
       for (const { context } of open) await context.close();
       open = [];

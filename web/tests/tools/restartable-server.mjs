@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';
 
-/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} MortalServer */
+/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} RestartableServer */
 
 /** A port that nobody uses now. @returns {Promise<number>} */
 export function freePort() {
@@ -20,8 +20,8 @@ export function freePort() {
   });
 }
 
-/** @param {number} [wanted] the port; any free one otherwise @param {string[]} [more] options of the server @returns {Promise<MortalServer>} */
-export async function startMortal(wanted, more = []) {
+/** @param {number} [wanted] the port; any free one otherwise @param {string[]} [more] options of the server @returns {Promise<RestartableServer>} */
+export async function startRestartable(wanted, more = []) {
   const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-rooms-'));
   const port = wanted ?? (await freePort());

@@ -1,7 +1,7 @@
 // The editor's positions, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, togglePrinted, toggleWall, withRobots } from '../../public/edit/draft.js';
+import { cycleDiagonal, emptyDraft, moveRobot, moveToBoard, resize, setGoal, togglePrinted, toggleWall, withRobots } from '../../public/edit/draft.js';
 import { History } from '../../public/edit/history.js';
 import { hasWall, sameCell } from '../../public/board/rules.js';
 
@@ -67,7 +67,7 @@ test('a printed target brings its robot along; diagonals go round', () => {
 test('another board keeps the goal where the same target is printed', () => {
   const draft = setGoal(togglePrinted(emptyDraft(6, 6, 2), [2, 2], 'G', 'hexagon'), [2, 2]);
   const board = togglePrinted(emptyDraft(6, 6, 4), [4, 1], 'G', 'hexagon');
-  const next = onBoard(draft, board);
+  const next = moveToBoard(draft, board);
   assert.ok(sameCell(next.goal.cell, [4, 1]));
   assert.deepEqual(next.robots, draft.robots);
 });
@@ -77,7 +77,7 @@ test('history goes back and forth, and a change forgets what was undone', () => 
   const [first] = history.list;
   history.add(moveRobot(first, 0, [2, 2]));
   assert.ok(history.go(-1));
-  assert.equal(history.now, first);
+  assert.equal(history.current, first);
   assert.ok(!history.go(-1));
   history.add(moveRobot(first, 0, [1, 1]));
   assert.ok(!history.go(1));

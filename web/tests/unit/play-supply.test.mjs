@@ -96,7 +96,7 @@ test('where making ahead fails, it is asked for again; where a kept one cannot b
   assert.equal((await third)?.line, 'three');
 });
 
-test('other wishes have their own, made one after the other; closing ends it', async () => {
+test('other filters have their own, made one after the other; closing ends it', async () => {
   const { engine, supply } = made();
   supply.prepare([{ robots: 1 }, { robots: 2 }]);
   (await engine.question(0)).give('first');

@@ -51,7 +51,7 @@ function replayStep(referee, step) {
   const wanted = step.events.filter((/** @type {any} */ { event }) => !ONLY_ROOMS.has(event));
   for (const event of step.events) if (event.event === 'options-changed') referee.state = applyEvent(referee.state, { ...event, number: referee.state.version });
   const find = (/** @type {string} */ name) => wanted.find(({ event }) => event === name);
-  referee.chance = {
+  referee.random = {
     place: () => find('chip-returned').stack.indexOf(find('chip-returned').stack.find((/** @type {number} */ chip) => !referee.stack.includes(chip))),
     shuffle: () => find('stack-refilled').stack,
   };

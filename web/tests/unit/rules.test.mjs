@@ -21,9 +21,9 @@ test('ten thousand positions of the Rust rules', async () => {
     };
     seen.positions += 1;
     for (const [move, path, stop] of record.slides) {
-      const wish = parseMove(move);
-      assert.ok(wish);
-      const slide = slideRobot(view, view.robots, wish.robot, wish.direction);
+      const parsed = parseMove(move);
+      assert.ok(parsed);
+      const slide = slideRobot(view, view.robots, parsed.robot, parsed.direction);
       const kind = slide.stoppedBy.kind === 'rim' ? 'wall' : slide.stoppedBy.kind;
       assert.deepEqual([isMove(slide) ? slide.path : [], kind], [path, stop], `${move} of ${line}`);
       seen.slides += 1;

@@ -14,13 +14,13 @@ import { chipsSentence, optionsText, votersOf } from '../announcements.js';
 import { BidPad } from '../bid-pad.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { gameCard, roundCard } from '../results.js';
-import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from '../screen.js';
+import { Strip, headlineOf, progressOf, runningTimer, setLayout, tryTools } from '../screen.js';
 import { Seats, teamName } from '../seats.js';
 import { playerOf } from '../state.js';
 import { linkOf, qrAddress } from './api.js';
 import { Chat } from './chat.js';
 import { OptionsForm, changedOptions } from './options-form.js';
-import { LostError } from './socket.js';
+import { ConnectionLostError } from './socket.js';
 import { ownName } from './storage.js';
 
 export class RoomPanel {
@@ -83,7 +83,7 @@ export class RoomPanel {
   }
 
   /** @param {string} bid @param {string} words */
-  retype(bid, words) {
+  restoreTyped(bid, words) {
     this.pad.field.value = bid;
     this.talk.field.value = words;
     if (words) this.talk.element.open = true;
@@ -108,7 +108,7 @@ export class RoomPanel {
     this.strip.setGoal(view);
     const watching = you === null && !room.tv && phase !== 'lobby' ? `${t('youWatch')} · ` : '';
     this.strip.write(headlineOf(state, you, view), watching + progressOf(state, view), phase !== 'lobby' && phase !== 'over');
-    this.strip.sand.set(runningOf(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
+    this.strip.sand.set(runningTimer(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
     this.seats.update(state, { you, lags: room.lags });
     const thinking = phase === 'thinking' && you !== null;
     const bids = options.style === 'bidding';
@@ -213,7 +213,7 @@ export class RoomPanel {
         if (reply.ok) dialog.close();
         else problem.textContent = refusalText(reply);
       } catch (error) {
-        if (!(error instanceof LostError)) throw error;
+        if (!(error instanceof ConnectionLostError)) throw error;
         problem.textContent = t('serverGone');
       }
     }, { room: state.options, seated: state.players.length });
@@ -277,7 +277,7 @@ export class RoomPanel {
     this.lost.hidden = open || (status === 'connecting' && !this.room.wasOpen && !ending);
     // The others bring one elsewhere.
     const why = /** @type {'flood' | 'old-page' | 'elsewhere'} */ (ending);
-    if (ending) fill(this.lost, [t(`ended-${why}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.again())]);
+    if (ending) fill(this.lost, [t(`ended-${why}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.reconnectHere())]);
     else if (status === 'waiting') fill(this.lost, [t('connectionLost'), ' ', button(t('tryNow'), () => socket.retryNow())]);
     else if (!open) fill(this.lost, [t('connecting')]);
   }

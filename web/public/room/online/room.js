@@ -10,12 +10,12 @@ import { isAbort } from '../../engine/errors.js';
 import { goalSentence } from '../../speech/sentences.js';
 import { askPlayer } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';
-import { SHOWN_EVENTS, announcementOf, optimumSentence, playEvent } from '../announcements.js';
+import { SHOWN_EVENTS, announcementOf, optimumSentence, playEventSound } from '../announcements.js';
 import { RoomBoard } from '../room-board.js';
 import { applyEvent, fromView, movesIn, playerOf, bidOf } from '../state.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
 import { RoomPanel } from './panel.js';
-import { LostError, RoomSocket } from './socket.js';
+import { ConnectionLostError, RoomSocket } from './socket.js';
 import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
 
 /** Between two moves of a solution that is shown automatically, in milliseconds. */
@@ -57,14 +57,14 @@ export class OnlineRoom {
     this.review = null;
     this.roomBoard = new RoomBoard(app, {
       showMove: (move) => void this.#send({ do: 'show', moves: move }),
-      tried: (attempt) => {
+      onTry: (attempt) => {
         this.panel.suggest(attempt);
         this.#remember();
       },
       note: t('notNow'),
     });
     this.panel = new RoomPanel(app, this);
-    if (known) this.panel.retype(known.bid, known.words);
+    if (known) this.panel.restoreTyped(known.bid, known.words);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     // Nothing that was typed is lost.
@@ -123,11 +123,11 @@ export class OnlineRoom {
       });
     }
     this.#show(null);
-    void this.#lookBack();
+    void this.#fetchReview();
   }
 
   /** What a snapshot does not say: how the last round and the last game ended. */
-  async #lookBack() {
+  async #fetchReview() {
     const { state } = this;
     if (!state?.game || (state.phase !== 'pause' && state.phase !== 'over')) return;
     if (state.ended && state.phase === 'pause') return;
@@ -161,11 +161,11 @@ export class OnlineRoom {
     if (news && SHOWN_EVENTS.has(event.event)) this.app.tell(news);
     else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
-    playEvent(before, event, this.you);
+    playEventSound(before, event, this.you);
     if (event.event === 'game-started') this.review = null;
     if (event.event === 'bid' && event.player === this.you) this.panel.bidTaken();
     this.#show(before);
-    if (event.event === 'game-ended') void this.#lookBack();
+    if (event.event === 'game-ended') void this.#fetchReview();
     this.#remember();
   }
 
@@ -224,13 +224,13 @@ export class OnlineRoom {
     const laying = `${state.game?.number}.${state.round?.number ?? state.ended?.number}.${wanted}`;
     if (wanted && laying !== this.laid) {
       this.laid = laying;
-      void this.#lay(wanted);
+      void this.#loadPuzzle(wanted);
     } else if (this.roomBoard.view && wanted) this.#updateBoard(before);
     this.panel.update();
   }
 
   /** Lays a puzzle on the board. @param {string} puzzle */
-  async #lay(puzzle) {
+  async #loadPuzzle(puzzle) {
     this.puzzle = puzzle;
     const { laid } = this;
     this.roomBoard.view = null;
@@ -239,7 +239,7 @@ export class OnlineRoom {
       if (this.laid !== laid || this.leaving.signal.aborted || !this.state) return;
       const { state } = this;
       this.roomBoard.use = 'watch';
-      this.roomBoard.lay(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
+      this.roomBoard.setPuzzle(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
       this.tried = { puzzle, moves: [] };
       if (state.round && state.phase === 'thinking') this.app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
       this.#updateBoard(null);
@@ -266,7 +266,7 @@ export class OnlineRoom {
       roomBoard.setUse('watch');
       if (!ended || (!fresh && ended === before.ended)) return;
       const moves = ended.result.how === 'won' ? movesIn(ended.result.moves) : [];
-      if (fresh) roomBoard.layOut(moves);
+      if (fresh) roomBoard.showLine(moves);
       else if (!moves.length) roomBoard.setShown([]);
       else if (roomBoard.shown.join(' ') !== moves.join(' ')) roomBoard.replay(moves);
     }
@@ -295,9 +295,9 @@ export class OnlineRoom {
       if (own) return true;
       this.panel.refuse(message.do === 'say' ? 'say' : 'bid', reply);
     } catch (error) {
-      if (!(error instanceof LostError)) throw error;
+      if (!(error instanceof ConnectionLostError)) throw error;
     }
-    if (message.do === 'show') this.roomBoard.refused();
+    if (message.do === 'show') this.roomBoard.dropPending();
     return false;
   }
 
@@ -422,7 +422,7 @@ export class OnlineRoom {
   }
 
   /** Comes back after the server or another tab closed the connection. */
-  again() {
+  reconnectHere() {
     this.socket.close();
     this.socket = this.#connect();
   }

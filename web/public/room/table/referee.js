@@ -1,5 +1,5 @@
 // The referee of a game around a table: commands and the time go in, events come out, by the rules
-// that `ricochet-rooms` documents. It has no clock and no chance of its own, so a test replays games
+// that `ricochet-rooms` documents. It has no clock and no randomness of its own, so a test replays games
 // of the Rust state machine and compares every event.
 
 /** @import {Cell, View} from '../../../types/page.d.ts' */
@@ -32,13 +32,13 @@ const MAX_MOVES = 99;
 /** Why a command was not carried out. @typedef {{refusal: string, yours?: number, reason?: string}} Refusal */
 
 /**
- * Where chance comes in. @typedef {object} Chance
+ * Where randomness comes in. @typedef {object} RandomSource
  * @property {(places: number) => number} place a random place in the stack
  * @property {(chips: number) => number[]} shuffle the numbers of the chips in random order
  */
 
-/** @type {Chance} */
-export const DICE = {
+/** @type {RandomSource} */
+export const RANDOM = {
   place: (places) => Math.floor(Math.random() * places),
   shuffle: (chips) => {
     const order = Array.from({ length: chips }, (_, i) => i);
@@ -56,9 +56,9 @@ const RACE = { 2: 8, 3: 6, 4: 5 };
 /** Everything that is needed to go on with a game. @typedef {{state: RoomState, deal: Deal | null, stack: number[], optimum: string | null, nextPlayer: number}} SavedGame */
 
 export class Referee {
-  /** @param {Options} options @param {Chance} [chance] */
-  constructor(options, chance = DICE) {
-    this.chance = chance;
+  /** @param {Options} options @param {RandomSource} [random] */
+  constructor(options, random = RANDOM) {
+    this.random = random;
     this.state = newRoom(options);
     /** @type {Deal | null} */
     this.deal = null;
@@ -102,7 +102,7 @@ export class Referee {
       this.#expire();
     }
     this.now = Math.max(this.now, now);
-    const refusal = this.#carryOut(command);
+    const refusal = this.#execute(command);
     return { events: this.events, refusal };
   }
 
@@ -114,7 +114,7 @@ export class Referee {
   }
 
   /** @param {Command} command @returns {Refusal | null} */
-  #carryOut(command) {
+  #execute(command) {
     if ('player' in command && !playerOf(this.state, command.player)) return { refusal: 'no-such-player' };
     if (typeof this.state.paused === 'number' && !['resume', 'tick'].includes(command.say)) return { refusal: 'paused' };
     switch (command.say) {
@@ -133,9 +133,9 @@ export class Referee {
       case 'show':
         return this.#show(command.player, command.play);
       case 'give-up':
-        return this.#shows(command.player) ?? this.#fail(command.player, 'gave-up');
+        return this.#refuseUnlessShowing(command.player) ?? this.#fail(command.player, 'gave-up');
       case 'made-it':
-        return this.#shows(command.player) ?? this.#endRound({ how: 'won', player: command.player, moves: '' });
+        return this.#refuseUnlessShowing(command.player) ?? this.#endRound({ how: 'won', player: command.player, moves: '' });
       case 'place':
         this.#emit({ event: 'robots-placed', robots: command.robots });
         return null;
@@ -181,7 +181,7 @@ export class Referee {
 
   /** A player who leaves while showing has failed. @param {PlayerId} player */
   #leave(player) {
-    const shows = this.#shows(player) === null;
+    const shows = this.#refuseUnlessShowing(player) === null;
     if (shows) this.#emit({ event: 'show-failed', player, reason: 'left' });
     this.#emit({ event: 'left', player, removed: false });
     if (shows) this.#nextShow();
@@ -207,19 +207,19 @@ export class Referee {
       chips: this.stack.length,
       chips_to_win: options.length === 'race' ? (RACE[sides] ?? null) : null,
     });
-    this.#endOrGoOn();
+    this.#endGameIfOver();
     return null;
   }
 
   /** After a round, or before the first: is the game over? */
-  #endOrGoOn() {
+  #endGameIfOver() {
     const { game, options, players } = this.state;
     if (!game) return;
     let over = players.some(({ id }) => game.chips_to_win !== null && scoreOf(this.state, id) >= game.chips_to_win);
     if (typeof options.length === 'object') {
       over ||= game.rounds >= options.length.rounds;
       if (!over && this.stack.length === 0) {
-        this.stack = this.chance.shuffle(this.deal?.stack.length ?? 0);
+        this.stack = this.random.shuffle(this.deal?.stack.length ?? 0);
         this.#emit({ event: 'stack-refilled', stack: this.stack });
       }
     }
@@ -292,7 +292,7 @@ export class Referee {
   // Showing.
 
   /** @param {PlayerId} player @returns {Refusal | null} null if it is the player's turn */
-  #shows(player) {
+  #refuseUnlessShowing(player) {
     return this.state.show?.player === player ? null : { refusal: 'not-your-turn' };
   }
 
@@ -311,7 +311,7 @@ export class Referee {
 
   /** A move that goes nowhere does not count. @param {PlayerId} player @param {string} play */
   #show(player, play) {
-    const refusal = this.#shows(player);
+    const refusal = this.#refuseUnlessShowing(player);
     const { show, round } = this.state;
     if (refusal || !show || !round) return refusal;
     const view = this.puzzle(round.target);
@@ -338,7 +338,7 @@ export class Referee {
     let { optimum } = this;
     if (result.how === 'all-failed') {
       // Not on top of the stack while there are others.
-      this.stack = this.stack.toSpliced(this.chance.place(Math.max(1, this.stack.length)), 0, round.target);
+      this.stack = this.stack.toSpliced(this.random.place(Math.max(1, this.stack.length)), 0, round.target);
       if (this.stack.length === 1) optimum = null;
       this.#emit({ event: 'chip-returned', stack: this.stack });
     }
@@ -347,7 +347,7 @@ export class Referee {
     const best = this.optimum === null ? null : movesIn(this.optimum).length;
     const showed = result.how === 'won' && result.moves && movesIn(result.moves).length === best ? result.player : null;
     this.#emit({ event: 'round-ended', result, robots, optimum, review: review(this.state, failed, best, showed), next_at: this.now + this.state.options.pause_ms });
-    this.#endOrGoOn();
+    this.#endGameIfOver();
     return null;
   }
 }

@@ -15,10 +15,10 @@ import { button, fill, h } from '../../ui/dom.js';
 import { forget, load, save } from '../../ui/storage.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { SHOWN_EVENTS, announcementOf, chipsSentence, playEvent } from '../announcements.js';
+import { SHOWN_EVENTS, announcementOf, chipsSentence, playEventSound } from '../announcements.js';
 import { gameCard, roundCard } from '../results.js';
 import { RoomBoard } from '../room-board.js';
-import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
+import { headlineOf, progressOf, runningTimer, setLayout } from '../screen.js';
 import { movesIn, playerOf, shiftTimes, bidOf } from '../state.js';
 import { TablePanel } from './panel.js';
 import { Referee } from './referee.js';
@@ -30,7 +30,7 @@ const OPTIMUM_MS = 20_000;
 /** How long a game may be held up by a question of the page. */
 const DOUBT_MS = 2000;
 
-/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: SavedGame, wishes: TableChoices, played: View | null}} Saved */
+/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: SavedGame, wishes: TableChoices, played: View | null}} SavedTable */
 
 export class Table {
   /** @param {App} app @param {() => void} toLobby */
@@ -53,7 +53,7 @@ export class Table {
     /** The chip that people drew themselves. @type {number | undefined} */
     this.drawn = undefined;
     const { signal } = this.leaving;
-    this.roomBoard = new RoomBoard(app, { showMove: (play) => this.#showMove(play), tried: () => {}, note: t('notNow') });
+    this.roomBoard = new RoomBoard(app, { showMove: (play) => this.#showMove(play), onTry: () => {}, note: t('notNow') });
     app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     app.board.on('drop', ({ robot, cell }) => this.#placeRobot(robot, cell), signal);
     app.board.on('cell', ({ cell }) => this.#placeOn(cell), signal);
@@ -77,7 +77,7 @@ export class Table {
       },
       end: () => void this.#end(),
     });
-    /** @type {Saved | null} */
+    /** @type {SavedTable | null} */
     const saved = load('table', null);
     if (saved) this.#resume(saved);
     else this.#setUp();
@@ -127,7 +127,7 @@ export class Table {
     }
   }
 
-  /** @param {Saved} saved */
+  /** @param {SavedTable} saved */
   #resume({ kept, wishes: choices, played }) {
     this.choices = choices;
     this.played = played;
@@ -144,9 +144,9 @@ export class Table {
     const { show, phase, ended } = this.state;
     const resting = (phase === 'pause' || phase === 'over') && ended ? this.played : null;
     const view = resting ?? this.#view();
-    if (view) this.roomBoard.lay(view);
+    if (view) this.roomBoard.setPuzzle(view);
     this.roomBoard.setShown(movesIn(show?.moves ?? null));
-    if (resting && ended?.result.how === 'won') this.roomBoard.layOut(movesIn(ended.result.moves));
+    if (resting && ended?.result.how === 'won') this.roomBoard.showLine(movesIn(ended.result.moves));
   }
 
   #showBoard() {
@@ -190,7 +190,7 @@ export class Table {
       const news = announcementOf(before, after, event, null);
       if (SHOWN_EVENTS.has(event.event)) app.tell(news);
       else app.say(news);
-      playEvent(before, event, null);
+      playEventSound(before, event, null);
       before = after;
     }
     if (events.length) {
@@ -216,7 +216,7 @@ export class Table {
       const view = this.#view();
       this.played = view;
       if (view) {
-        this.roomBoard.lay(view);
+        this.roomBoard.setPuzzle(view);
         app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
       } else {
         app.say(t('newTargetBare', { n: state.round.number }));
@@ -227,9 +227,9 @@ export class Table {
     } else if (state.phase === 'pause' && before.phase !== 'pause') {
       this.drawn = undefined;
       const view = this.#view();
-      if (!before.round && view) this.roomBoard.lay(view);
+      if (!before.round && view) this.roomBoard.setPuzzle(view);
       const won = state.ended?.result.how === 'won' ? movesIn(state.ended.result.moves) : [];
-      if (won.length) this.roomBoard.layOut(won);
+      if (won.length) this.roomBoard.showLine(won);
       else if (before.round) this.roomBoard.setShown([]);
       // The real robots stand somewhere else now.
       if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
@@ -253,7 +253,7 @@ export class Table {
     this.ui.strip.setGoal(round && !paused ? view : null);
     const title = paused ? t('paused') : phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
     this.ui.strip.write(title, progressOf(state, round && !paused ? view : null), phase !== 'over');
-    this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
+    this.ui.strip.sand.set(runningTimer(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
     app.keysChanged();
     this.ui.pad.element.hidden = phase !== 'thinking' || paused;
@@ -342,7 +342,7 @@ export class Table {
     const { show } = this.state;
     if (!show) return;
     const refusal = this.#say({ say: 'show', player: show.player, play }, true);
-    if (refusal) this.roomBoard.refused();
+    if (refusal) this.roomBoard.dropPending();
   }
 
   /** Judged by hand: the show was on the real board. @param {boolean} made */
@@ -422,7 +422,7 @@ export class Table {
   #togglePlacing() {
     this.placing = !this.placing;
     const view = this.#view();
-    if (view) this.roomBoard.lay(view);
+    if (view) this.roomBoard.setPuzzle(view);
     this.app.say(t(this.placing ? 'placeHow' : 'placed'));
     this.#update();
   }
@@ -439,7 +439,7 @@ export class Table {
       return;
     }
     this.#say({ say: 'place', robots: state.game.robots.with(robot, cell) }, true);
-    this.roomBoard.lay(/** @type {View} */ (this.#view()));
+    this.roomBoard.setPuzzle(/** @type {View} */ (this.#view()));
     this.#update();
     app.board.select(robot);
     app.say(t('robotAt', { robot: capitalize(robotName(robot)), place: placeName(cell) }));
