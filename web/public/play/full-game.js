@@ -11,20 +11,10 @@ import { button, h } from '../ui/dom.js';
 import { forget, load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { makePuzzle } from './new-puzzle.js';
+import { makePuzzle, shuffle } from './new-puzzle.js';
 
 /** @typedef {{moves: number, optimum: number | null, ms: number, gaveUp: boolean}} Round */
 /** @typedef {{view: View, left: Target[], rounds: Round[], moves: Move[]}} SavedFullGame */
-
-/** The targets in a random order. @param {Target[]} targets */
-function shuffle(targets) {
-  const order = [...targets];
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
-}
 
 /** @implements {Session} */
 export class GameSession {

@@ -76,6 +76,16 @@ export async function makePuzzle(engine, fields, signal, options = {}) {
   return null;
 }
 
+/** A list in random order. @template T @param {T[]} list */
+export function shuffle(list) {
+  const order = [...list];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
+
 /** The line without what it says about the optimum: an address must not give that away.
  * @param {View} view @returns {string} */
 export function lineWithoutOptimum(view) {

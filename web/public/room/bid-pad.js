@@ -1,6 +1,6 @@
 // The input for a bid: by tapping a number, by typing it anywhere, or in the field.
 
-import { button, fill, h } from '../ui/dom.js';
+import { button, fill, form, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
 
 /** Numbers with a button of their own. */
@@ -25,19 +25,12 @@ export class BidPad {
     this.refusal = h('p', { class: 'refusal', role: 'alert' });
     /** Where the focus was before a digit was typed. @type {HTMLElement | null} */
     this.before = null;
-    this.element = h(
-      'form',
-      {
-        class: 'pad',
-        autocomplete: 'off',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          this.#submit();
-        },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key === 'Escape') this.#back();
-        },
-      },
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Escape') this.#back();
+    };
+    this.element = form(
+      { class: 'pad', autocomplete: 'off', onkeydown },
+      () => this.#submit(),
       ...before,
       h('div', { class: 'pad-numbers', role: 'group', 'aria-label': t('bidNumbers') }, ...this.numbers),
       h('div', { class: 'row pad-row' }, this.field, this.send, this.more),

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
-import { FLAGS, SIZES } from './browser.mjs';
+import { CHROMIUM, newContext, newPage, unexpected } from './browser.mjs';
 import { startServer } from './server.mjs';
 
 /** @import {Browser, BrowserContext, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
+/** @import {SIZES} from './browser.mjs' */
 /** @import {FakeRoom} from './fake-room.mjs' */
 
 /**
@@ -35,7 +36,7 @@ export function usePlayers({ ownServer = false } = {}) {
   let open = [];
   before(async () => {
     if (!ownServer) server = await startServer();
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    browser = await chromium.launch(CHROMIUM);
   });
   after(async () => {
     await browser?.close();
@@ -51,18 +52,10 @@ export function usePlayers({ ownServer = false } = {}) {
 
     /** Opens an address for somebody. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
     async openPage(url, options = {}) {
-      const size = options.size ?? 'desktop';
-      const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size !== 'desktop', isMobile: size !== 'desktop', reducedMotion: 'reduce', locale: 'en-GB' });
-      /** @type {string[]} */
-      const complaints = [];
-      open.push({ context, complaints, mayComplain: options.mayComplain ?? [] });
+      const context = await newContext(browser, options.size);
       await options.fake?.attach(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      const { page, complaints } = await newPage(context, { settings: { language: 'en' }, ...options.stored });
+      open.push({ context, complaints, mayComplain: options.mayComplain ?? [] });
       await page.addInitScript(() => {
         // Everything that was said: in a room one sentence soon follows another.
         const said = /** @type {any} */ (window);
@@ -72,19 +65,13 @@ export function usePlayers({ ownServer = false } = {}) {
           if (live) new MutationObserver(() => (said.said += `${live.textContent}\n`)).observe(live, { childList: true, characterData: true, subtree: true });
         });
       });
-      await page.addInitScript((entries) => {
-        if (!location.protocol.startsWith('http')) return;
-        for (const [name, value] of Object.entries(entries)) {
-          if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
-        }
-      }, { settings: { language: 'en' }, ...options.stored });
       await page.goto(url);
       return page;
     },
 
     /** Everybody goes, and nobody's page has complained. */
     async closeAll() {
-      const left = open.flatMap(({ complaints, mayComplain }) => complaints.filter((text) => !mayComplain.some((part) => text.includes(part))));
+      const left = open.flatMap(({ complaints, mayComplain }) => unexpected(complaints, mayComplain));
       for (const { context } of open) await context.close();
       open = [];
       assert.deepEqual(left, []);

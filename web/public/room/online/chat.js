@@ -1,7 +1,7 @@
 // Chat in plain text. Messages of players whom the reader has hidden are left out; nobody else is told.
 
 /** @import {ChatLine, PlayerId} from '../../../types/room.d.ts' */
-import { fill, h } from '../../ui/dom.js';
+import { fill, form, h } from '../../ui/dom.js';
 import { t } from '../../words/room.js';
 import { seatColor } from '../seats.js';
 
@@ -25,18 +25,7 @@ export class Chat {
     this.title = h('summary', {}, t('talk'));
     this.why = h('p', { class: 'soft' }, t('talkOnlyPlayers'));
     this.why.hidden = true;
-    this.form = h(
-      'form',
-      {
-        class: 'row',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          void this.#submit();
-        },
-      },
-      this.field,
-      h('button', { type: 'submit' }, t('talkSend')),
-    );
+    this.form = form({ class: 'row' }, () => void this.#submit(), this.field, h('button', { type: 'submit' }, t('talkSend')));
     this.element = h('details', { class: 'card talk', ontoggle: () => this.update(this.lines) }, this.title, this.list, this.form, this.why, this.problem);
   }
 

@@ -4,7 +4,7 @@
 /** @import {Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 import { isAbort } from '../../engine/errors.js';
-import { button, fill, h } from '../../ui/dom.js';
+import { button, fill, form, h } from '../../ui/dom.js';
 import { load } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 import { optionsText } from '../announcements.js';
@@ -56,15 +56,9 @@ export class LobbyPage {
   }
 
   #build() {
-    const join = h(
-      'form',
-      {
-        class: 'stack',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          this.#join();
-        },
-      },
+    const join = form(
+      { class: 'stack' },
+      () => this.#join(),
       h('label', { for: 'room-code' }, t('joinByCode')),
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );

@@ -1,7 +1,7 @@
 // The form that opens a room: every option with what it means.
 
 /** @import {Length, Options} from '../../../types/room.d.ts' */
-import { button, fill, h } from '../../ui/dom.js';
+import { button, fill, form, h } from '../../ui/dom.js';
 import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
@@ -86,15 +86,9 @@ export class OptionsForm {
     /** @type {RoomChoices} */
     this.choices = room ? choicesOf(room) : { ...DEFAULTS, ...load('room-wishes', {}) };
     this.shown = h('div', { class: 'stack' });
-    this.element = h(
-      'form',
-      {
-        class: 'stack',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          done(this.choices);
-        },
-      },
+    this.element = form(
+      { class: 'stack' },
+      () => done(this.choices),
       this.shown,
       h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
       button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),

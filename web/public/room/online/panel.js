@@ -7,7 +7,7 @@
 /** @import {Ending} from './socket.js' */
 import { goalSentence } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
-import { button, fill, flash, h } from '../../ui/dom.js';
+import { button, fill, flash, form, h } from '../../ui/dom.js';
 import { choice } from '../../ui/form-fields.js';
 import { t } from '../../words/room.js';
 import { chipsSentence, optionsText, votersOf } from '../announcements.js';
@@ -293,16 +293,13 @@ export class RoomPanel {
   #joinCard() {
     const field = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'join-name' });
     const problem = h('p', { class: 'refusal', role: 'alert' });
-    return h(
-      'form',
-      {
-        class: 'card stack join',
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
-          const name = cleanName(field.value);
-          problem.textContent = name ? await this.room.join(name, this.team === '' ? null : Number(this.team)) : t('nameFirst');
-        },
-      },
+    const join = async () => {
+      const name = cleanName(field.value);
+      problem.textContent = name ? await this.room.join(name, this.team === '' ? null : Number(this.team)) : t('nameFirst');
+    };
+    return form(
+      { class: 'card stack join' },
+      () => void join(),
       h('label', { for: 'join-name' }, t('joinHere')),
       h('div', { class: 'row' }, field, h('button', { type: 'submit', class: 'primary' }, t('takeSeat'))),
       this.teamField,

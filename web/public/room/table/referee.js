@@ -5,6 +5,7 @@
 /** @import {Cell, View} from '../../../types/page.d.ts' */
 /** @import {Failure, NumberedEvent, Options, PlayerId, Review, RoomEvent, RoomState, RoundResult, Standing} from '../../../types/room.d.ts' */
 import { replay } from '../../board/rules.js';
+import { shuffle } from '../../play/new-puzzle.js';
 import { cleanName, freeName } from '../names.js';
 import { applyEvent, movesIn, newRoom, playerOf, scoreOf, bidOf } from '../state.js';
 
@@ -40,14 +41,7 @@ const MAX_MOVES = 99;
 /** @type {RandomSource} */
 export const RANDOM = {
   place: (places) => Math.floor(Math.random() * places),
-  shuffle: (chips) => {
-    const order = Array.from({ length: chips }, (_, i) => i);
-    for (let last = chips - 1; last > 0; last -= 1) {
-      const other = Math.floor(Math.random() * (last + 1));
-      [order[last], order[other]] = [order[other], order[last]];
-    }
-    return order;
-  },
+  shuffle: (chips) => shuffle(Array.from({ length: chips }, (_, i) => i)),
 };
 
 /** Chips that end a race, by the number of players or teams. @type {Record<number, number>} */

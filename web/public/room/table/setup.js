@@ -8,7 +8,7 @@ import { diagonalAt, isClosed, sameCell } from '../../board/rules.js';
 import { QuadrantPicker } from '../../edit/quadrants.js';
 import { capitalize } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
-import { button, fill, h } from '../../ui/dom.js';
+import { button, fill, form, h } from '../../ui/dom.js';
 import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
@@ -74,13 +74,7 @@ export class TableSetup {
       this.sides.show(layout);
     });
     this.board = h('div', { class: 'stack' });
-    this.element = h('form', {
-      class: 'cards-page',
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        this.#start();
-      },
-    });
+    this.element = form({ class: 'cards-page' }, () => this.#start());
     this.#writeNames();
     this.#writeBoard();
     this.#build();
@@ -238,20 +232,11 @@ export function askName(title, value) {
     /** @type {string | null} */
     let given = null;
     const field = h('input', { value, maxLength: MAX_NAME, autocomplete: 'nickname', 'aria-label': t('name'), autofocus: true });
-    const form = h(
-      'form',
-      {
-        class: 'row',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          given = cleanName(field.value) || null;
-          dialog.close();
-        },
-      },
-      field,
-      h('button', { type: 'submit', class: 'primary' }, t('ok')),
-    );
-    const dialog = openDialog(title, [form]);
+    const submit = () => {
+      given = cleanName(field.value) || null;
+      dialog.close();
+    };
+    const dialog = openDialog(title, [form({ class: 'row' }, submit, field, h('button', { type: 'submit', class: 'primary' }, t('ok')))]);
     field.focus();
     dialog.addEventListener('close', () => resolve(given));
   });

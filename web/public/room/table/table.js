@@ -269,15 +269,12 @@ export class Table {
     this.roomBoard.setUse(showsOnBoard ? 'show' : 'watch');
     if (this.placing && phase === 'pause' && view) app.board.input = 'edit';
     this.#writeActions();
-    if (phase === 'pause' && state.ended) {
-      const optimum = state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
-      fill(this.ui.message, [roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum })]);
-    } else if (phase === 'over') {
-      const optimum = state.ended && state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
-      fill(this.ui.message, [
-        gameCard(state, null, [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())]),
-        roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum }),
-      ]);
+    const optimum = state.ended?.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
+    const card = roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum });
+    if (phase === 'pause' && state.ended) fill(this.ui.message, [card]);
+    else if (phase === 'over') {
+      const again = [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())];
+      fill(this.ui.message, [gameCard(state, null, again), card]);
     } else {
       fill(this.ui.message, show && view && !paused ? [h('p', { class: 'soft' }, t('showHow'))] : []);
     }
