@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks the page: types, modules without a browser, everything in a real Chromium against the
-# program's own server, and the engine for browsers: in Node, and as a static site without a network.
-# Installs what it needs where it can; otherwise a line says what was skipped.
+# program's own server, and the engine for browsers, in Node and as a static site without a network.
+# Installs what it needs if it can; otherwise it prints what was skipped.
 #
-# RICOCHET_LONG=1 takes whole corpora and all tests of the page for the static site, not a part.
+# RICOCHET_LONG=1 runs whole corpora and all of the page's tests on the static site.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -29,7 +29,7 @@ if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&
   chromium=$(command -v chromium || true)
 fi
 
-# The proxy of docs/serve, and what reads a QR code as a phone would; their tests are skipped without.
+# The proxy of docs/serve and a reader of QR codes; without them their tests are skipped.
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   { command -v nginx && command -v zbarimg; } >/dev/null 2>&1 ||
     apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true

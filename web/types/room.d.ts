@@ -1,4 +1,4 @@
-// What a room says and shows: the same shapes as in the crate `ricochet-rooms`, whose documentation
+// The messages and views of a room, as in the crate `ricochet-rooms`, whose documentation
 // explains each of them. Games around a table have the same ones. Only a checker reads this file.
 
 import type { Cell } from './page.d.ts';

@@ -35,7 +35,7 @@ export function progressText(progress) {
   return progress.depth ? t('searched', { depth: progress.depth, nodes }) : t('searchedNodes', { nodes });
 }
 
-/** What is left after a move, in a word. @param {PositionMove} move */
+/** The number of moves left after a move. @param {PositionMove} move */
 export function distanceText({ outcome, distance, lower_bound: bound }) {
   if (typeof distance === 'number') return t('left', { n: distance });
   if (outcome === 'unsolvable') return t('leftNever');

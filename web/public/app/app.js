@@ -59,7 +59,7 @@ export class App {
     else this.announcer.say(text);
   }
 
-  /** Says a text and shows it for a moment: for what the page itself does not show. @param {string} text */
+  /** Says a text and shows it for a moment, for messages that the page does not show elsewhere. @param {string} text */
   tell(text) {
     this.announcer.say(text);
     const toast = byId('toast');
@@ -144,7 +144,7 @@ export class App {
   }
 
   /**
-   * A module that could not be fetched is not asked for again by its own address: some browsers keep
+   * A module that could not be fetched is requested again under another address: some browsers cache
    * the failure.
    * @param {ModeName} mode @returns {Promise<{start: (app: App) => Mode}>}
    */
@@ -379,7 +379,7 @@ class Announcer {
     this.timer = 0;
   }
 
-  /** Says a text; what is said within the same moment is said in one breath. @param {string} text */
+  /** Says a text; texts of the same moment are joined. @param {string} text */
   say(text) {
     if (!text) return;
     this.waiting.push(text);

@@ -129,7 +129,7 @@ export class Board {
     this.#afterChange();
   }
 
-  /** A robot slides; the picture follows when what was asked before is done. @param {Slide} slide */
+  /** Slides a robot; the picture follows when earlier animations are done. @param {Slide} slide */
   slide(slide) {
     this.robots = this.robots.with(slide.robot, slide.to);
     const done = this.animator.slide(slide);

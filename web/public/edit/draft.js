@@ -29,7 +29,7 @@ function rim(width, height) {
   });
 }
 
-/** A changed draft, without what was known of the old one. @param {View} draft @param {Partial<View>} changes @returns {View} */
+/** The draft with changes, and without what was known about the old one. @param {View} draft @param {Partial<View>} changes @returns {View} */
 const withChanges = (draft, changes) => ({ ...draft, line: null, id: null, optimal: null, problems: [], ...changes });
 
 /** @param {View} draft @param {number} robot @param {Cell} cell */

@@ -117,7 +117,7 @@ export class WorkerEngine {
   }
 }
 
-/** A worker and what it does. */
+/** A worker and its current job. */
 class EngineWorker {
   /**
    * @param {WebAssembly.Module} module @param {number} memoryMib @param {boolean} quick

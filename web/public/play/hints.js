@@ -55,7 +55,7 @@ export async function takeHint(app, panel, attempt, signal) {
 }
 
 /**
- * Shows a shortest solution, move by move; it can be walked through afterwards. Gives what was said
+ * Shows a shortest solution, move by move; it can be stepped through afterwards. Returns what was said
  * about it, or null if there is none or the player went on in the meantime.
  * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
  * @returns {Promise<string | null>}

@@ -60,7 +60,7 @@ export class Play {
     app.panel.replaceChildren(...this.panel.content);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.move(robot, direction), signal);
-    // A tab may be closed without another word.
+    // A tab may be closed without warning.
     window.addEventListener('pagehide', () => this.#keep(), { signal });
     app.board.on('step', ({ by }, event) => this.#step(by, event), signal);
     this.timer = window.setInterval(() => this.panel.tick(this.attempt), 250);
@@ -346,7 +346,7 @@ export class Play {
     app.board.setLast(attempt.line.steps.at(-1) ?? null);
   }
 
-  /** After giving up: what was shown, and what one can do now. @param {string} shown */
+  /** After giving up: the solution, and what to do next. @param {string} shown */
   #sayShown(shown) {
     this.panel.setMessage([
       h('p', {}, shown),
@@ -354,7 +354,7 @@ export class Play {
     ]);
   }
 
-  /** What the solution is worth; not how long the shortest is, unless it was asked. */
+  /** Rates the solution without giving away the optimum. */
   #sayVerdict() {
     const { attempt, app } = this;
     if (!attempt || this.session.hurried) return;

@@ -4,7 +4,7 @@
 import { load, save } from '../ui/storage.js';
 
 /**
- * What a player filter for. @typedef {object} PuzzleFilter
+ * What a player chooses. @typedef {object} PuzzleFilter
  * @property {'any' | 'easy' | 'medium' | 'hard' | 'expert'} difficulty
  * @property {'1999' | '2003' | '2013' | 'layout' | 'random'} board
  * @property {string} layout four sides, for the board 'layout'
@@ -35,7 +35,7 @@ const LENGTHS = {
   expert: { official: [11, 12], other: [9, 14] },
 };
 
-/** The engine's fields for filter. @param {PuzzleFilter} filter @returns {RequestOf<'generate'>} */
+/** The engine's request for a filter. @param {PuzzleFilter} filter @returns {RequestOf<'generate'>} */
 export function requestFor({ difficulty, board, layout, size, robots }) {
   /** @type {RequestOf<'generate'>} */
   const fields = { robots };
@@ -86,7 +86,7 @@ export function shuffle(list) {
   return order;
 }
 
-/** The line without what it says about the optimum: an address must not give that away.
+/** The line without the optimum, which an address must not give away.
  * @param {View} view @returns {string} */
 export function lineWithoutOptimum(view) {
   return (view.line ?? '').replace(/\.o\d+(?=\.|$)/, '');

@@ -156,7 +156,7 @@ export class PlayPanel {
     this.kindRow.hidden = numbers !== null;
   }
 
-  /** Says something; nothing: what one can do. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
+  /** Shows a message; without one, how to play. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
     this.message.hidden = !content.length && this.task.hidden;

@@ -19,7 +19,7 @@ const SKIP_COST = 10;
 const BONUS = /** @type {const} */ ([[12, 10], [9, 7], [6, 5], [3, 3]]);
 /** From a number of solved puzzles on: the fewest and most moves of the next. */
 const LENGTHS = /** @type {const} */ ([[0, 2, 3], [4, 3, 4], [9, 4, 5], [15, 5, 6], [22, 6, 8]]);
-/** So many puzzles are made ahead. */
+/** How many puzzles are made ahead. */
 const AHEAD = 2;
 /** Seconds left at which the time is announced. */
 const WARNINGS = [60, 30, 10];
@@ -86,7 +86,7 @@ export class StormSession {
     while (this.ahead.length < AHEAD) {
       const moves = lengthsFor(this.score + this.ahead.length);
       const made = makePuzzle(this.app.engine, { edition: '1999', moves }, this.ending.signal);
-      // What is made ahead may fail before anybody waits for it.
+      // It may fail before it is awaited.
       made.catch(() => {});
       this.ahead.push(made);
     }

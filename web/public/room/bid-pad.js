@@ -3,7 +3,7 @@
 import { button, fill, form, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
 
-/** Numbers with a button of their own. */
+/** How many numbers have a button. */
 const BUTTONS = 16;
 export const MAX_BID = 99;
 
@@ -16,7 +16,7 @@ export class BidPad {
     this.actions = actions;
     /** A new bid has to be lower than this. @type {number | null} */
     this.below = null;
-    /** What the number names: the name of another player, or nothing. */
+    /** Whose bid it is; empty for the player's own. */
     this.name = '';
     this.numbers = Array.from({ length: BUTTONS }, (_, i) => button(String(i + 1), () => this.choose(i + 1), { 'aria-pressed': 'false' }));
     this.field = h('input', { type: 'text', inputMode: 'numeric', maxLength: 2, class: 'pad-field', autocomplete: 'off', 'aria-label': t('bidField'), oninput: () => this.#written() });

@@ -12,7 +12,7 @@ import { t } from '../words/room.js';
 
 /** What the moves on the board mean. @typedef {'try' | 'show' | 'watch'} BoardUse */
 
-/** How long a move of a line that is played by itself stays, in milliseconds. */
+/** Milliseconds per move of a replayed line. */
 const STEP_MS = 650;
 
 export class RoomBoard {
@@ -35,7 +35,7 @@ export class RoomBoard {
     /** Moves that were sent and have not come back. @type {Move[]} */
     this.pending = [];
     this.replayTimer = 0;
-    /** The line that is played by itself, or was. @type {Move[] | null} */
+    /** The line that is being replayed, or was. @type {Move[] | null} */
     this.line = null;
   }
 
@@ -65,7 +65,7 @@ export class RoomBoard {
     if (!changed) return;
     if (use !== 'watch' && board.selected === null && this.view?.goal.robot) board.select(LETTERS.indexOf(this.view.goal.robot));
     if (use === 'watch') board.select(null);
-    // What is on its way there already is not put there again.
+    // The board may already be moving there.
     if (this.moves.join() !== before) this.place();
   }
 
@@ -97,7 +97,7 @@ export class RoomBoard {
       if (this.use !== 'try') this.place(true);
       return;
     }
-    // What came back is not on its way any more; if something else came, nothing is.
+    // Confirmed moves are no longer pending; if the server has other moves, none are.
     const continues = before.slice(0, moves.length).join() === moves.join();
     this.pending = continues ? before.slice(moves.length) : [];
     if (this.use === 'try') return;

@@ -23,7 +23,7 @@ export function seatMark({ id, name }) {
 /** What is not in the state of the room. @typedef {{you: PlayerId | null, lags: Record<string, number | null>}} SeatContext */
 
 export class Seats {
-  /** @param {((player: Player) => void) | null} onMore what a seat's button does; null: there is none */
+  /** @param {((player: Player) => void) | null} onMore what a seat's button does; null for no button */
   constructor(onMore) {
     this.onMore = onMore;
     /** @type {Map<PlayerId, ReturnType<Seats['row']>>} */

@@ -1,5 +1,5 @@
 // A room, changed by its events. Rooms of the server and games around a table are kept by the same
-// function; a test compares what it makes with what `ricochet-rooms` says after every event.
+// function; a test compares the result with `ricochet-rooms` after every event.
 
 /** @import {NumberedEvent, Options, PlayerId, RoomState, RoomView, Bid} from '../../types/room.d.ts' */
 

@@ -1,4 +1,4 @@
-// What a person chose for this device, and putting it into effect.
+// The settings of this device, and applying them.
 
 import { preferredLanguage, setLanguage } from '../words/words.js';
 import { load, save } from './storage.js';

@@ -20,7 +20,7 @@ test('the first view weighs less than 250 kB and does not jump', async () => {
         }));
         const entries = /** @type {PerformanceResourceTiming[]} */ ([...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')]);
         return {
-          // The engine comes behind the first view, and has a limit of its own.
+          // The engine is fetched after the first view and has its own limit.
           bytes: entries.filter((one) => !/\.wasm$|\/engine\/(?:http|manifest|parallel|wasm|worker)\b|\/offline\./.test(one.name)).reduce((sum, one) => sum + one.decodedBodySize + 300, 0),
           shift: shifts.reduce((sum, one) => sum + one.value, 0),
         };
@@ -67,8 +67,8 @@ test('a server that is gone is named, asked again, and welcomed back', needsServ
     await playKeys(page, ['GN']);
     assert.deepEqual(await movesOf(page), ['GN'], 'moves need no server');
     await page.keyboard.press('u');
-    // The banner is there and can be pressed while the server is gone; when it comes back the page may
-    // find that out by itself before anybody presses.
+    // The button works while the server is gone; when the server is back, the page may notice before
+    // the button is pressed.
     await page.getByRole('button', { name: 'Try now' }).click();
     gone = false;
     await page.evaluate(() => document.getElementById('banner-retry')?.click());

@@ -1,4 +1,4 @@
-// What a player did stays: after a reload, after a look elsewhere, in links, when something fails.
+// The player's progress survives a reload, other modes, links and failures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashOf, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';

@@ -1,4 +1,4 @@
-// What is heard: the right tones at the right moments, and none for whoever did not ask for them.
+// Sounds: the right tones at the right moments, and none unless they are turned on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
@@ -144,7 +144,7 @@ test('a loudspeaker that the phone has put to sleep is woken', async () => {
   });
 });
 
-/** A room with somebody who listens, and two who are only told of. @param {object} options @param {(page: Page, room: FakeRoom) => Promise<void>} run */
+/** A room with one real page and two other players. @param {object} options @param {(page: Page, room: FakeRoom) => Promise<void>} run */
 async function inRoom(options, run) {
   const room = new FakeRoom(people.server, options);
   try {
@@ -220,7 +220,7 @@ test('nobody is heard by a page that was never touched', async () => {
     await room.start();
     const page = await people.openPage('about:blank', { fake: room, stored: { settings: { language: 'en', sound: true } } });
     await page.addInitScript(listen);
-    // The driver of the browser counts as somebody who touches the page.
+    // The browser's driver counts as a touch of the page.
     await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }));
     await page.goto(`${people.server.url}/#room=${room.name}`);
     await page.locator('.seat', { hasText: 'Ben' }).waitFor();

@@ -22,7 +22,7 @@ test('the next round at once: the host says so, or all others vote for it', asyn
   await ada.getByRole('button', { name: 'Start the game' }).click();
   for (const page of [ada, ben]) await roundBegins(page, 1);
   await endRound([ada, ben]);
-  // Whoever comes now knows how long the pause is.
+  // A new spectator sees how long the pause is.
   const guest = await openPage(link);
   await guest.locator('.sand[data-kind="pause"]', { hasText: /9:|10:/ }).waitFor();
   assert.equal(await guest.getByRole('button', { name: /^Next round now/ }).isVisible(), false, 'not for those who watch');

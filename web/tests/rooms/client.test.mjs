@@ -18,7 +18,7 @@ afterEach(async () => {
   await people.closeAll();
 });
 
-/** Somebody with a seat. @param {string} name @param {keyof typeof SIZES} [size] */
+/** A player with a seat. @param {string} name @param {keyof typeof SIZES} [size] */
 async function takeSeat(name, size = 'desktop') {
   const page = await people.openPage(`${people.server.url}/#room=${room.name}`, { size, fake: room, mayComplain: ['WebSocket connection'] });
   await page.locator('#join-name').fill(name);

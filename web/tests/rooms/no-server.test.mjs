@@ -1,4 +1,4 @@
-// A page without a server says what rooms need, offers what works without, and asks nobody in vain.
+// A page without a server says what rooms need, offers what works without one, and sends no requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seriousViolations } from '../tools/axe.mjs';

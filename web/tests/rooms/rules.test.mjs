@@ -239,7 +239,7 @@ test('spectator delay: who watches sees everything so much later than the player
 test('TV: the busiest public room, without a seat and with a way in', async () => {
   const ada = await openRoom({ ...BIDS, sand: 30, private: false });
   const ben = await join(await linkOf(ada), 'Ben');
-  // A quieter room beside it.
+  // A quieter room next to it.
   const cleo = await openRoom({ ...BIDS, private: false });
   await start(ada);
   for (const page of [ada, ben]) await roundBegins(page, 1);

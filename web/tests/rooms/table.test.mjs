@@ -30,14 +30,14 @@ async function turnUp(page) {
   await page.locator('.pad').waitFor();
 }
 
-/** Somebody bids, by keys. @param {Page} page @param {string} name @param {number} moves */
+/** A player bids with the keyboard. @param {Page} page @param {string} name @param {number} moves */
 async function bid(page, name, moves) {
   await page.getByRole('radio', { name }).check({ force: true });
   await page.keyboard.type(String(moves));
   await page.keyboard.press('Enter');
 }
 
-/** What the page keeps. @param {Page} page */
+/** What the page has stored. @param {Page} page */
 const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.table') ?? 'null'));
 
 /** A shortest solution of the round on the board. @param {Page} page @returns {Promise<string[]>} */
@@ -259,7 +259,7 @@ test('a pause: no sand runs, the board is covered, nobody bids; a reload stays p
   const page = await startTable({ names: ['Ada', 'Ben'] });
   // From here on only the test moves the page's clock, so that all times are exact on a machine of any speed.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
-  /** What is announced comes a moment later. */
+  /** Announcements come a moment later. */
   const MOMENT = 100;
   /** @param {RegExp} text */
   const hears = async (text) => {
@@ -295,7 +295,7 @@ test('a pause: no sand runs, the board is covered, nobody bids; a reload stays p
   assert.equal((await kept(page)).kept.state.phase, 'thinking');
   await page.clock.fastForward(MOMENT);
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
-  // A show can be interrupted too.
+  // A show can also be interrupted.
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.clock.fastForward(300_000);
   await page.getByRole('button', { name: 'Continue' }).click();

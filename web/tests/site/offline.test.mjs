@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A visitor with a host of his own; complaints fail the test. @param {string} folder @param {(page: Page, host: {url: string, stop: () => Promise<void>}) => Promise<void>} run */
+/** A visitor with their own host; complaints fail the test. @param {string} folder @param {(page: Page, host: {url: string, stop: () => Promise<void>}) => Promise<void>} run */
 async function visitor(folder, run) {
   const host = await serveFolder(folder, '/robots');
   const context = await browser.newContext({ locale: 'en-GB' });

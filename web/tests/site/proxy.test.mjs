@@ -1,5 +1,5 @@
 // Several processes behind a proxy, with the very configuration of docs/serve: a room that is opened
-// through the proxy lives on the process that its name says, and everybody who comes to it gets there.
+// through the proxy lives on the process that its name says, and all visitors are routed there.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -27,7 +27,7 @@ const CORPORA = {
   unsolvable: 4,
 };
 
-/** What the program says of the same puzzles. @param {string[]} lines */
+/** The program's answers for the same puzzles. @param {string[]} lines */
 function native(lines) {
   // It ends with another status where puzzles have no solution.
   const { stdout } = spawnSync(program, ['solve', '--json', '-'], { input: `${lines.join('\n')}\n`, maxBuffer: 1 << 28 });
@@ -106,7 +106,7 @@ for (const [kind, file] of files) {
     assert.match(ask('draw', { puzzle, kind: 'svg', solution: true }).text, /^<svg/);
     for (const picture of ['png', 'gif', 'pdf']) {
       const answer = ask('draw', { puzzle, kind: picture, solution: true });
-      // The engines leave these to a file of their own.
+      // These are in a separate file.
       if (kind !== 'pictures') assert.equal(answer.error.kind, 'unsupported', picture);
       else assert.ok(answer.base64.length > 100, picture);
     }

@@ -1,4 +1,4 @@
-// axe-core: what it finds serious.
+// The serious violations that axe-core finds.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -45,7 +45,7 @@ export function useBrowser() {
    * @param {string} hash @param {PageOptions} options @param {(page: Page, server: Server) => Promise<void>} run
    */
   async function onPage(hash, options, run) {
-    // Each visitor of the site has a host of his own, which is gone after the first visit.
+    // Each visitor of the site has their own host, which is gone after the first visit.
     if (SITE) server = await startServer();
     const context = await newContext(browser, options.size, options.motion);
     try {
@@ -66,7 +66,7 @@ export function useBrowser() {
   return { onPage };
 }
 
-/** A browser of its own for somebody. @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] */
+/** A separate browser context. @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] */
 export function newContext(browser, size = 'desktop', motion = false) {
   const isMobile = size !== 'desktop';
   return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB' });
@@ -138,7 +138,7 @@ export async function waitForAnnouncement(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(document.getElementById('live')?.textContent ?? ''), [text.source, text.flags]);
 }
 
-/** Whether these are wholly on the screen, before anybody scrolls. @param {Page} page @param {string[]} parts */
+/** Checks that elements are completely on the screen, without scrolling. @param {Page} page @param {string[]} parts */
 export async function assertInSight(page, parts) {
   const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
   for (const part of parts) {

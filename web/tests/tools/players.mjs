@@ -50,7 +50,7 @@ export function usePlayers({ ownServer = false } = {}) {
       return server;
     },
 
-    /** Opens an address for somebody. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
+    /** Opens an address in a new browser context. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
     async openPage(url, options = {}) {
       const context = await newContext(browser, options.size);
       await options.fake?.attach(context);
@@ -69,7 +69,7 @@ export function usePlayers({ ownServer = false } = {}) {
       return page;
     },
 
-    /** Everybody goes, and nobody's page has complained. */
+    /** Closes all pages, and fails if one has complained. */
     async closeAll() {
       const left = open.flatMap(({ complaints, mayComplain }) => unexpected(complaints, mayComplain));
       for (const { context } of open) await context.close();

@@ -1,4 +1,4 @@
-// A server that can be killed and comes back with what it had written, at the same address.
+// A server that can be killed and restarted with its data, at the same address.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -8,7 +8,7 @@ import { ROOT } from './paths.mjs';
 
 /** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} RestartableServer */
 
-/** A port that nobody uses now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();

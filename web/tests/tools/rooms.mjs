@@ -1,4 +1,4 @@
-// Rooms of a real server that can be killed, and what people do in them.
+// Rooms of a real server that can be killed, and the actions of players.
 import { after, afterEach, before } from 'node:test';
 import { playKeys } from './browser.mjs';
 import { startRestartable } from './restartable-server.mjs';
@@ -43,7 +43,7 @@ export const seatOf = (page, name) => page.locator('.seat', { hasText: name });
 /** @param {Page} page @param {string} name */
 export const bidOf = (page, name) => seatOf(page, name).locator('.seat-bid').textContent();
 
-/** The link that one sends to friends. @param {Page} page */
+/** The invitation link. @param {Page} page */
 export const linkOf = (page) => page.locator('.invite-link').inputValue();
 
 /** One browser and one server for the tests of a file. */
@@ -63,7 +63,7 @@ export function useRooms() {
       return server;
     },
 
-    /** Somebody who looks at an address. @param {string} link @param {import('./players.mjs').PlayerOptions} [options] */
+    /** Opens an address. @param {string} link @param {import('./players.mjs').PlayerOptions} [options] */
     openPage: (link, options = {}) => people.openPage(link, { mayComplain: GONE, ...options }),
 
     /**

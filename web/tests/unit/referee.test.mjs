@@ -10,7 +10,7 @@ import { exampleLines } from '../tools/examples.mjs';
 
 const GAMES = 150;
 
-/** What a spectator sees of it, as the server would say it. @param {RoomState} state */
+/** The view of a spectator, as the server would send it. @param {RoomState} state */
 function seen({ version, options, players, host, phase, game, round, show, pause }, hidden = false) {
   return {
     version: hidden ? 0 : version, options, players: players.map((player) => ({ ...player, muted: player.muted ?? false })), host: hidden ? null : host, phase,
@@ -20,7 +20,7 @@ function seen({ version, options, players, host, phase, game, round, show, pause
       stakes: round.stakes.map(({ player, length, moves }) => ({ player, length, moves })),
     },
     show,
-    // Around a table nobody waits for the next round.
+    // Around a table there is no wait for the next round.
     pause: hidden ? null : pause,
   };
 }
@@ -31,7 +31,7 @@ function plain(event) {
   return 'puzzle' in rest ? { ...rest, puzzle: '' } : rest;
 }
 
-/** What a spectator gets of an event. @param {any} event @returns {NumberedEvent} */
+/** An event as a spectator gets it. @param {any} event @returns {NumberedEvent} */
 function forSpectators(event) {
   const seen = { ...event };
   for (const hidden of ['seed', 'stack']) if (hidden in seen) seen[hidden] = null;
@@ -97,7 +97,7 @@ test('random games of ricochet-rooms: the same state after the same events, the 
       if (key) counts[key] = (counts[key] ?? 0) + 1;
     }
   }
-  // What the games are for is in them.
+  // The games contain what they are meant to test.
   for (const name of [
     'won', 'all-failed', 'skipped', 'too-many-moves', 'time', 'gave-up', 'left', 'chip-returned', 'stack-refilled', 'game-ended', 'submitted', 'dropped',
     'not-lower', 'bid-out-of-range', 'bid-on', 'not-your-turn', 'illegal-move', 'not-thinking', 'game-is-on', 'next-voted', 'pause-ended', 'options-changed',

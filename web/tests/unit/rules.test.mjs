@@ -1,4 +1,4 @@
-// The page's rules replay what the Rust rules say: every slide and a line of moves of 10,000
+// The page's rules against the Rust rules: every slide and a line of moves of 10,000
 // positions, made afresh each time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('ten thousand positions of the Rust rules', async () => {
     if (record.solved) seen.solved += 1;
   }
   assert.equal(seen.positions, POSITIONS);
-  // What the positions are for is in them.
+  // The positions contain what they are meant to test.
   assert.ok(seen.turned > 1000 && seen.rings > 10 && seen.solved > 100, JSON.stringify(seen));
 });
 

@@ -1,4 +1,4 @@
-// Chat in plain text. Messages of players whom the reader has hidden are left out; nobody else is told.
+// Chat in plain text. Messages of players whom the reader has hidden are left out, on this device only.
 
 /** @import {ChatLine, PlayerId} from '../../../types/room.d.ts' */
 import { fill, form, h } from '../../ui/dom.js';
@@ -32,7 +32,7 @@ export class Chat {
   /** @param {ChatLine[]} lines @param {boolean} [mayTalk] */
   update(lines, mayTalk = !this.form.hidden) {
     const last = this.lines.at(-1);
-    // What was said before one came is not said aloud.
+    // Older messages are not announced.
     const fresh = this.started ? lines.slice(last ? lines.lastIndexOf(last) + 1 : 0) : [];
     this.started = true;
     this.lines = lines;
@@ -54,7 +54,7 @@ export class Chat {
     if (!text) return;
     this.problem.textContent = '';
     this.field.value = '';
-    // What was not taken is not lost.
+    // A refused message returns to the field.
     if (!(await this.send(text)) && !this.field.value) this.field.value = text;
   }
 }

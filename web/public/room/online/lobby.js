@@ -83,7 +83,7 @@ export class LobbyPage {
       if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      // A host that knows only files answers with something else than a lobby, and will later too.
+      // A plain file server does not answer with a lobby, now or later.
       if (error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room')) {
         this.#show([tableCard(this.navigation.table), noServerCard()]);
         return;

@@ -46,7 +46,7 @@ export function optionsOf(choices) {
   };
 }
 
-/** What the form shows of options that a room has. @param {Options} options @returns {RoomChoices} */
+/** A room's options as the form shows them. @param {Options} options @returns {RoomChoices} */
 function choicesOf(options) {
   const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
   const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
@@ -57,7 +57,7 @@ function choicesOf(options) {
   };
 }
 
-/** The options after the form: only what was changed in it is changed. @param {Options} options @param {RoomChoices} choices @returns {Options} */
+/** The room's options with those that were changed in the form. @param {Options} options @param {RoomChoices} choices @returns {Options} */
 export function changedOptions(options, choices) {
   const shown = Object.entries(optionsOf(choicesOf(options)));
   const wanted = /** @type {Record<string, unknown>} */ (optionsOf(choices));
@@ -93,7 +93,7 @@ export class OptionsForm {
       h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
       button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
     );
-    // What is to be corrected is not hidden.
+    // Unfold what has to be corrected.
     this.element.addEventListener('invalid', (event) => {
       const folded = event.target instanceof Element && event.target.closest('details');
       if (folded) folded.open = true;
@@ -133,7 +133,7 @@ export class OptionsForm {
     this.fields.delay.hidden = this.room !== undefined;
   }
 
-  /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
+  /** Whether one of these differs from its default; then it is not folded away. @param {string[]} names */
   #unusual(names) {
     const [choices, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.choices, DEFAULTS]));
     return names.some((name) => choices[name] !== usual[name]);

@@ -55,7 +55,7 @@ export class RoomPanel {
     this.invite = h('details', { class: 'card' }, h('summary', {}, t('invite')), room.invites ? invitation(app, room.room) : '');
     this.teamField = h('label', { class: 'row' });
     this.teams = 0;
-    /** The team that one wants; empty: the smallest. */
+    /** The chosen team; empty for the smallest. */
     this.team = '';
     this.joinCard = this.#joinCard();
     this.connectionText = h('span', { class: 'soft connection', role: 'status' });
@@ -69,7 +69,7 @@ export class RoomPanel {
       this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
     this.phase = '';
-    /** What the message shows, so that it is not made anew. @type {unknown} */
+    /** What the message shows, so that it is not built again. @type {unknown} */
     this.shown = null;
   }
 
@@ -77,7 +77,7 @@ export class RoomPanel {
     this.strip.close();
   }
 
-  /** What was typed and not sent. */
+  /** Text that was typed but not sent. */
   get typed() {
     return { bid: this.pad.field.value, words: this.talk.field.value };
   }

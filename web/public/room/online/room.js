@@ -18,7 +18,7 @@ import { RoomPanel } from './panel.js';
 import { ConnectionLostError, RoomSocket } from './socket.js';
 import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
 
-/** Between two moves of a solution that is shown automatically, in milliseconds. */
+/** Milliseconds between two moves of a solution that is shown automatically. */
 const PACE_MS = 700;
 
 /** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Navigation */
@@ -101,7 +101,7 @@ export class OnlineRoom {
     this.token = token;
     this.you = null;
     this.wasOpen = false;
-    // What a player may see differs from what others may: everything anew.
+    // Players and spectators see different things, so everything is fetched again.
     this.stale = true;
     this.socket = this.#connect();
   }
@@ -126,7 +126,7 @@ export class OnlineRoom {
     void this.#fetchReview();
   }
 
-  /** What a snapshot does not say: how the last round and the last game ended. */
+  /** Fetches what a snapshot lacks: how the last round and the last game ended. */
   async #fetchReview() {
     const { state } = this;
     if (!state?.game || (state.phase !== 'pause' && state.phase !== 'over')) return;
@@ -213,7 +213,7 @@ export class OnlineRoom {
     return (this.socket ? this.socket.now() : Date.now()) - this.delay;
   }
 
-  // What there is to see.
+  // Showing the state.
 
   /** @param {RoomState | null} before null: show everything anew */
   #show(before) {
@@ -250,7 +250,7 @@ export class OnlineRoom {
     }
   }
 
-  /** What is on the board means what the phase says. @param {RoomState | null} before */
+  /** Makes the board fit the phase. @param {RoomState | null} before */
   #updateBoard(before) {
     const { state, roomBoard, you } = this;
     if (!state) return;
@@ -284,7 +284,7 @@ export class OnlineRoom {
     saveTabState(this.room, { you: this.you, state: this.state, puzzle: this.puzzle, tried: attempt?.moves ?? [], ...this.panel.typed });
   }
 
-  // What the player does.
+  // Actions of the player.
 
   /** @param {Record<string, unknown>} message @param {() => boolean} [again] @returns {Promise<boolean>} whether the room did it */
   async #send(message, again) {
@@ -333,7 +333,7 @@ export class OnlineRoom {
     }
   }
 
-  /** Moves that the player tried and that are what was bid. @returns {string[] | null} */
+  /** The moves that the player tried, if they keep the bid. @returns {string[] | null} */
   get line() {
     const { show } = this.state ?? {};
     const { attempt } = this.roomBoard;

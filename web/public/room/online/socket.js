@@ -1,5 +1,5 @@
-// The connection to a room: it comes back by itself, says which event it saw last, measures how far
-// the server is away and what time it is there.
+// The connection to a room. It reconnects automatically, tells the server the last event it saw, and
+// measures the delay and the time at the server.
 
 /** @import {NumberedEvent, Presence, Reply, Welcome} from '../../../types/room.d.ts' */
 import { socketAddress } from './api.js';
@@ -25,7 +25,7 @@ const ENDINGS = { 1008: 'flood', 1009: 'flood', 4000: 'no-seat', 4001: 'bad-toke
  * @property {(event: NumberedEvent) => void} event
  * @property {(presence: Presence) => void} presence
  * @property {(status: Status) => void} status
- * @property {() => void} caughtUp what was missed has come
+ * @property {() => void} caughtUp all missed events have arrived
  * @property {(ending: Ending) => void} ended
  */
 
@@ -177,7 +177,7 @@ export class RoomSocket {
     }
   }
 
-  /** What was said before the connection broke, if it still makes sense. */
+  /** Sends unanswered messages again if they still make sense. */
   #resend() {
     for (const [id, { message, again }] of [...this.sent]) {
       if (again?.()) this.#write({ ...message, id });

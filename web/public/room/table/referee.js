@@ -77,7 +77,7 @@ export class Referee {
     Object.assign(this, kept);
   }
 
-  /** When something happens by itself. @returns {number | null} */
+  /** When something happens without a command. @returns {number | null} */
   get deadline() {
     const { phase, round, show, paused } = this.state;
     if (typeof paused === 'number') return null;
@@ -86,7 +86,7 @@ export class Referee {
   }
 
   /**
-   * Carries out a command at a time. What the time has brought until then happens first.
+   * Carries out a command at a given time, after everything that was due before it.
    * @param {number} now @param {Command} command @returns {{events: NumberedEvent[], refusal: Refusal | null}}
    */
   handle(now, command) {

@@ -201,7 +201,7 @@ export class Table {
     return refusal;
   }
 
-  /** What the time brings is asked for when it is due. */
+  /** Sets a timer for the next deadline. */
   #plan() {
     clearTimeout(this.tickTimer);
     const due = this.referee?.deadline ?? null;
@@ -308,7 +308,7 @@ export class Table {
     this.ui.pad.update({ below: bidOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
   }
 
-  // What people do.
+  // Actions of the people at the table.
 
   #turnUp() {
     if (this.state.phase !== 'pause') return;
@@ -363,7 +363,7 @@ export class Table {
     return askPlayer(t('doubtTitle', { name }), `${fault} ${t('doubtText')}`, [['failed', t('failsIt')], ['made', t('doubtCount')]]);
   }
 
-  /** Whether it is proven that the target is not reached in so few moves, as far as the page sees the board. @param {number} bid */
+  /** Whether it is proved that the bid is too low, for the position on the screen. @param {number} bid */
   async #isTooFew(bid) {
     const { app, played } = this;
     if (!played) return false;
