@@ -86,7 +86,7 @@ export class PlayPanel {
     const copy = async () => {
       if (await this.actions.copyLink()) flash(label, t('linkCopied'));
     };
-    const link = button('', copy, { class: 'tool wide no-print' });
+    const link = button('', copy, { class: 'tool labelled no-print' });
     fill(link, [icon('link'), label]);
     return link;
   }

@@ -128,6 +128,34 @@ test('the links to the modes keep the position, and Back comes back', async () =
   });
 });
 
+test('a mode looks the same whatever modes were open before', async () => {
+  const boxes = async (/** @type {import('playwright-core').Page} */ page) => {
+    await waitForBoard(page);
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(300);
+    return page.evaluate(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true;
+      return [...document.querySelectorAll('#panel *, #under *, #command *')].filter((part) => part.checkVisibility()).map((part) => {
+        const { x, y, width, height } = part.getBoundingClientRect();
+        return [part.tagName, part.className, getComputedStyle(part).fontWeight, ...[x, y + scrollY, width, height].map(Math.round)].join(' ');
+      });
+    });
+  };
+  for (const mode of ['play', 'analyse', 'edit']) {
+    await onPage(`#${mode}=${EASY}`, { settings: { language: 'de' } }, async (page) => {
+      const fresh = await boxes(page);
+      for (const other of ['room', 'room&as=table', `edit=${EASY}`, `analyse=${EASY}`, `play=${EASY}`, `${mode}=${EASY}`]) {
+        await page.evaluate((hash) => {
+          location.hash = hash;
+        }, other);
+        await page.locator(`[data-mode="${other.split(/[=&]/)[0]}"] #panel > *`).first().waitFor();
+        await page.waitForTimeout(300);
+      }
+      assert.deepEqual(await boxes(page), fresh, mode);
+    });
+  }
+});
+
 test('the theme follows the system until one is chosen', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
     await waitForBoard(page);
