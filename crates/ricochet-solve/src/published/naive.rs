@@ -21,11 +21,6 @@ use crate::state_space::{Game, pack_move, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::naive};
-/// assert_eq!(naive::INFO.guarantee, Guarantee::Optimal);
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "naive",
     guarantee: Guarantee::Optimal,

@@ -109,14 +109,6 @@ impl AdaptiveSolver {
     }
 
     /// One more for another thread of the same batch: they count together and share the table.
-    ///
-    /// ```
-    /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::AdaptiveSolver;
-    /// let first = AdaptiveSolver::new(registry::build("flagship")?);
-    /// let second = first.sibling(registry::build("flagship")?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn sibling(&self, search: Box<dyn Solver>) -> Self {
         Self {
             search,
@@ -126,14 +118,6 @@ impl AdaptiveSolver {
     }
 
     /// Solvers for the threads of one batch, which turn to a table together.
-    ///
-    /// ```
-    /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::AdaptiveSolver;
-    /// let solvers = vec![registry::build("flagship")?, registry::build("flagship")?];
-    /// assert_eq!(AdaptiveSolver::for_threads(solvers).len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn for_threads(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
         let mut first: Option<Self> = None;
         let mut all: Vec<Box<dyn Solver>> = Vec::new();

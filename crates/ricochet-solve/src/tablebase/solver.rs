@@ -16,13 +16,6 @@ use crate::{
 };
 
 /// How the registry lists it.
-///
-/// ```
-/// use ricochet_solve::registry;
-/// use ricochet_solve::tablebase::INFO;
-/// assert_eq!(registry::find("tablebase")?.summary, INFO.summary);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "tablebase",
     guarantee: Guarantee::Optimal,
@@ -96,12 +89,6 @@ impl Default for TablebaseSolver {
 
 impl TablebaseSolver {
     /// Builds tables of at most 64 MiB in memory, with one thread.
-    ///
-    /// ```
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// assert_eq!(TablebaseSolver::new().name(), "tablebase");
-    /// ```
     pub fn new() -> Self {
         Self {
             file: None,
@@ -112,11 +99,6 @@ impl TablebaseSolver {
     }
 
     /// Answers from this file instead of a table in memory. It is opened with the first puzzle.
-    ///
-    /// ```
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let solver = TablebaseSolver::new().file("red.tb");
-    /// ```
     #[must_use]
     pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
         self.file = Some(path.into());
@@ -124,15 +106,6 @@ impl TablebaseSolver {
     }
 
     /// How many bytes a table in memory may take; boards that need more are refused.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// assert!(TablebaseSolver::new().memory(100).supports(&puzzle).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
@@ -140,11 +113,6 @@ impl TablebaseSolver {
     }
 
     /// How many threads build a table.
-    ///
-    /// ```
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let solver = TablebaseSolver::new().threads(2);
-    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.builder = Builder::new(threads);

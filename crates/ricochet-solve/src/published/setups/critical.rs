@@ -130,13 +130,6 @@ fn path_degrees(
 }
 
 /// A field on which another robot would stop the victory robot on a critical path.
-///
-/// ```
-/// use ricochet_core::Cell;
-/// use ricochet_solve::published::setups::CrossBlock;
-/// let block = CrossBlock { cell: Cell::new(4, 0), stop: Cell::new(3, 0), degree: 1, moves: 2 };
-/// assert_eq!(block.score(), 3);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CrossBlock {
     /// The field.

@@ -45,15 +45,6 @@ pub const BFS: SolverInfo = SolverInfo {
 };
 
 /// Breadth first over the tree of move sequences.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, Solver, published::setups::Bfs};
-/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, _) = Bfs::new().solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bfs {
     drop_duplicates: bool,
@@ -233,15 +224,6 @@ pub const DFS: SolverInfo = SolverInfo {
 const DEPTH: u32 = 10;
 
 /// Depth first over the tree of move sequences.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, Solver, published::setups::Dfs};
-/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, _) = Dfs::new().depth(6).solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().is_some_and(|solution| solution.len() <= 6));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dfs {
     depth: u32,

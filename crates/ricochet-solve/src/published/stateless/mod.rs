@@ -77,11 +77,6 @@ use plan::Planner;
 use search::StatelessSearch;
 
 /// Its line in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::stateless};
-/// assert_eq!(stateless::INFO.guarantee, Guarantee::Any);
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "stateless",
     guarantee: Guarantee::Any,
@@ -116,29 +111,11 @@ pub struct Stateless {
 
 impl Stateless {
     /// The form whose solutions can always be played.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::{Limits, Silent, Solver, published::stateless::Stateless};
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
-    /// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
-    /// ```
     pub fn new() -> Self {
         Self { published: false }
     }
 
     /// Whether it takes the form of the thesis, whose claims cannot always be played.
-    ///
-    /// ```
-    /// use ricochet_core::{Rules, notation};
-    /// use ricochet_solve::{Solver, published::stateless::Stateless};
-    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-    /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
-    /// assert!(Stateless::new().published(true).supports(&strict).is_err());
-    /// assert!(Stateless::new().supports(&strict).is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn published(mut self, published: bool) -> Self {
         self.published = published;
