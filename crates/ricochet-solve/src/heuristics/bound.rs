@@ -12,10 +12,7 @@
 //! A move that would never end in a ring of diagonals may be stopped by a robot, so every cell of
 //! the ring counts.
 
-use ricochet_core::{Board, Cell, Direction, Move, Puzzle, Robot, State};
-
-use crate::published::stateless::Stateless;
-use crate::{Limits, Silent, Solver};
+use ricochet_core::{Board, Cell, Direction, Puzzle, Robot, State};
 
 /// The fewest moves with free stops from every cell of a board to one target, for one robot.
 ///
@@ -181,17 +178,6 @@ impl Bound {
             .filter_map(|(robot, cell)| self.of_robot(robot, cell))
             .min()
     }
-}
-
-/// A bound from above: the moves of a solution that `stateless` finds, if it finds one within the
-/// limits (thesis, 'Future Work').
-pub(crate) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>> {
-    let limits = Limits {
-        moves: None,
-        ..limits.clone()
-    };
-    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut Silent);
-    outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
 #[cfg(test)]

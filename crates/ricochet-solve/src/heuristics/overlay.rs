@@ -5,10 +5,10 @@
 //! All are for the robot that has to arrive; if any robot may, a cell has the least of their values.
 //! Values are row by row, as [`Board::index`](ricochet_core::Board::index) numbers cells.
 
-use ricochet_core::{Board, Cell, Direction, Puzzle, Robot};
+use ricochet_core::{Puzzle, Robot};
 
-use crate::heuristics::bound::MinMoves;
-use crate::published::setups::{Critical, CrossBlock, CrossBlocks};
+use super::bound::MinMoves;
+use super::critical::{Critical, CrossBlock, CrossBlocks, stops_alone};
 
 /// A value, or none, for each cell.
 pub type Values = Vec<Option<u32>>;
@@ -82,13 +82,13 @@ pub fn min_moves(puzzle: &Puzzle) -> Values {
 
 /// The number of moves after which the robot can stop on a cell, the others staying where they are.
 pub fn reach(puzzle: &Puzzle) -> Values {
+    let board = puzzle.board();
     least_of(puzzle, |robot| {
-        let board = puzzle.board();
-        let robots = puzzle.start();
-        breadth_first(board, [robots[robot]], |cell| {
-            let state = robots.with(robot, cell);
-            Direction::ALL.map(|direction| board.slide(robot, cell, direction, state.cells()))
-        })
+        let mut values = vec![None; board.cell_count()];
+        for (cell, moves) in stops_alone(puzzle, robot) {
+            values[board.index(cell)] = Some(moves);
+        }
+        values
     })
 }
 
@@ -189,34 +189,10 @@ fn degrees(puzzle: &Puzzle, robot: Robot, max_degree: u32) -> Values {
     cells.map(|cell| critical.degree(cell)).collect()
 }
 
-/// The distance of each cell from the first one.
-fn breadth_first<I: IntoIterator<Item = Cell>>(
-    board: &Board,
-    first: [Cell; 1],
-    next: impl Fn(Cell) -> I,
-) -> Values {
-    let mut values: Values = vec![None; board.cell_count()];
-    let mut queue = first.to_vec();
-    values[board.index(first[0])] = Some(0);
-    let mut head = 0;
-    while let Some(&cell) = queue.get(head) {
-        head += 1;
-        let further = values[board.index(cell)].map(|value| value + 1);
-        for cell in next(cell) {
-            let value = &mut values[board.index(cell)];
-            if value.is_none() {
-                *value = further;
-                queue.push(cell);
-            }
-        }
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use ricochet_core::quadrants::{Edition, Layout};
-    use ricochet_core::{Goal, Move, Trace};
+    use ricochet_core::{Cell, Direction, Goal, Move, Trace};
 
     use super::*;
 

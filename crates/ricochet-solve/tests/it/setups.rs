@@ -3,7 +3,7 @@
 
 use crate::common::{corpus, solver};
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
-use ricochet_solve::published::setups::{Critical, CrossBlocks, PositionScore};
+use ricochet_solve::heuristics::critical::{Critical, CrossBlocks, PositionScore};
 use ricochet_solve::{Failure, Limit, Limits, Outcome, Silent};
 
 const fn at(x: u8, y: u8) -> Cell {

@@ -53,8 +53,8 @@ mod slides_graph;
 
 use ricochet_core::{Puzzle, Robot};
 
-use crate::heuristics::bound::upper_bound;
 use crate::memory::meter::MemoryMeter;
+use crate::published::stateless::upper_bound;
 use crate::registry::SolverInfo;
 use crate::state_space::replayed;
 use crate::state_space::visited::Packing;

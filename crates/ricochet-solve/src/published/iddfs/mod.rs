@@ -60,8 +60,9 @@ mod plain;
 
 use ricochet_core::{Move, Puzzle, Robot};
 
-use crate::heuristics::bound::{Bound, upper_bound};
+use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
+use crate::published::stateless::upper_bound;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::{Game, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};

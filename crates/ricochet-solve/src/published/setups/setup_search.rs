@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use ricochet_core::{Cell, Direction, Move, Puzzle, Robot, State};
 
 use super::Run;
-use super::critical::{Critical, CrossBlocks, PositionScore};
 use super::single_color::{self, SINGLE_COLOR, SingleColorSearch};
+use crate::heuristics::critical::{Critical, CrossBlocks, PositionScore};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::state_space::visited::{Packing, SituationQueue};
 use crate::state_space::{Game, Situation, pack_move};

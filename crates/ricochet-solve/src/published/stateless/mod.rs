@@ -65,13 +65,15 @@ mod plan;
 mod search;
 mod walk;
 
-use ricochet_core::{Puzzle, Solution};
+use ricochet_core::{Move, Puzzle, Solution};
 
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::replayed;
-use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
+use crate::{
+    Failure, Guarantee, Limit, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+};
 use claims::Claims;
 use plan::Planner;
 use search::StatelessSearch;
@@ -217,6 +219,17 @@ impl Stateless {
             Err(limit) => Outcome::LimitReached { limit, lower_bound },
         }
     }
+}
+
+/// The moves of a solution that this solver finds within the limits: an upper bound for other
+/// solvers (thesis, 'Future Work').
+pub(super) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>> {
+    let limits = Limits {
+        moves: None,
+        ..limits.clone()
+    };
+    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut Silent);
+    outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
 /// The published algorithm, and its claim played.

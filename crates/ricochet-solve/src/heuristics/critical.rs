@@ -36,13 +36,11 @@ use std::collections::VecDeque;
 
 use ricochet_core::{Board, Cell, Direction, Puzzle, Robot, slide_slowly};
 
-use super::single_color::SingleColorSearch;
-
 /// The critical paths of one target for one robot.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Direction, Robot};
-/// use ricochet_solve::published::setups::Critical;
+/// use ricochet_solve::heuristics::critical::Critical;
 /// // The target is in the corner: row 0 and column 0 lead there directly.
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let critical = Critical::new(&board, Robot::RED, Cell::new(0, 0), 3);
@@ -154,7 +152,7 @@ impl CrossBlock {
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::published::setups::{Critical, CrossBlocks};
+/// use ricochet_solve::heuristics::critical::{Critical, CrossBlocks};
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(0, 0) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(2, 2)], goal).unwrap();
@@ -179,17 +177,13 @@ impl CrossBlocks {
             by_cell: vec![None; board.cell_count()],
             width: board.width(),
         };
-        let mut search = SingleColorSearch::new(puzzle);
-        search.explore(puzzle.start(), robot, most_moves);
-        for stop in search.reached.iter().filter(|stop| stop.moves < most_moves) {
+        for (from, made) in stops_alone(puzzle, robot) {
+            if made >= most_moves {
+                break;
+            }
+            let state = puzzle.start().with(robot, from);
             for direction in Direction::ALL {
-                let slide = slide_slowly(
-                    board,
-                    robot,
-                    stop.state[robot],
-                    direction,
-                    stop.state.cells(),
-                );
+                let slide = slide_slowly(board, robot, from, direction, state.cells());
                 for pair in slide.path.windows(2) {
                     let [(crossed, _), (cell, _)] = [pair[0], pair[1]];
                     if let Some(degree) = critical.degree(crossed) {
@@ -197,7 +191,7 @@ impl CrossBlocks {
                             cell,
                             stop: crossed,
                             degree,
-                            moves: stop.moves + 1,
+                            moves: made + 1,
                         });
                     }
                 }
@@ -239,10 +233,31 @@ impl CrossBlocks {
     }
 }
 
+/// The cells where a robot can stop while the others stay where they are, nearest first, each with
+/// the fewest moves.
+pub(super) fn stops_alone(puzzle: &Puzzle, robot: Robot) -> Vec<(Cell, u32)> {
+    let (board, start) = (puzzle.board(), puzzle.start());
+    let mut is_known = vec![false; board.cell_count()];
+    is_known[board.index(start[robot])] = true;
+    let mut stops = vec![(start[robot], 0)];
+    let mut next = 0;
+    while let Some(&(from, moves)) = stops.get(next) {
+        next += 1;
+        let state = start.with(robot, from);
+        for direction in Direction::ALL {
+            let end = board.slide(robot, from, direction, state.cells());
+            if !std::mem::replace(&mut is_known[board.index(end)], true) {
+                stops.push((end, moves + 1));
+            }
+        }
+    }
+    stops
+}
+
 /// A position score: an exact fraction.
 ///
 /// ```
-/// use ricochet_solve::published::setups::PositionScore;
+/// use ricochet_solve::heuristics::critical::PositionScore;
 /// let quarter = PositionScore::new(&[1], 4);
 /// assert_eq!(quarter.to_string(), "1/4");
 /// assert!(quarter > PositionScore::new(&[2], 3));
