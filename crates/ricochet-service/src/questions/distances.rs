@@ -5,7 +5,7 @@ use std::time::Duration;
 use ricochet_core::Puzzle;
 use ricochet_solve::Limit;
 use ricochet_solve::distances::{
-    Distance, Distances as Found, RobotDistances, RobotSelection, distances,
+    CellDistance, Distances as Found, RobotDistances, RobotSelection, distances,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,16 +79,16 @@ impl DistancesAnswer {
         let robot = |robot: &RobotDistances| RobotMap {
             robot: ColorName(robot.robot),
             more_than: robot.cells().iter().find_map(|distance| match distance {
-                Distance::MoreThan(moves) => Some(*moves),
+                CellDistance::MoreThan(moves) => Some(*moves),
                 _ => None,
             }),
             cells: robot
                 .cells()
                 .iter()
                 .map(|distance| match distance {
-                    Distance::Moves(moves) => Some(i64::from(*moves)),
-                    Distance::MoreThan(_) => None,
-                    Distance::Unreachable => Some(-1),
+                    CellDistance::Moves(moves) => Some(i64::from(*moves)),
+                    CellDistance::MoreThan(_) => None,
+                    CellDistance::Unreachable => Some(-1),
                 })
                 .collect(),
             limit: robot.stopped.map(|stopped| LimitName(stopped.limit)),

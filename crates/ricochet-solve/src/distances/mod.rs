@@ -32,7 +32,7 @@ pub enum RobotSelection {
 
 /// How far a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Distance {
+pub enum CellDistance {
     /// So many moves, of all robots together, and no fewer.
     Moves(u32),
     /// Not known: more than so many moves, or unreachable.
@@ -41,7 +41,7 @@ pub enum Distance {
     Unreachable,
 }
 
-impl fmt::Display for Distance {
+impl fmt::Display for CellDistance {
     /// `7`, `>7` or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -57,11 +57,11 @@ impl fmt::Display for Distance {
 pub struct RobotDistances {
     /// The robot.
     pub robot: Robot,
-    /// The limit that ended the pass before all was known: every [`Distance::MoreThan`] is because of
+    /// The limit that ended the pass before all was known: every [`CellDistance::MoreThan`] is because of
     /// it, and such cells are at least its lower bound away. `None` if nothing is left open.
     pub stopped: Option<LimitReached>,
     width: usize,
-    cells: Vec<Distance>,
+    cells: Vec<CellDistance>,
 }
 
 impl RobotDistances {
@@ -71,21 +71,21 @@ impl RobotDistances {
     }
 
     /// How far a cell is; `None` if it is not on the board.
-    pub fn get(&self, cell: Cell) -> Option<Distance> {
+    pub fn get(&self, cell: Cell) -> Option<CellDistance> {
         let x = usize::from(cell.x);
         let index = usize::from(cell.y) * self.width + x;
         (x < self.width).then(|| self.cells.get(index).copied())?
     }
 
     /// All cells by [`Board::index`](ricochet_core::Board::index): row by row from the north.
-    pub fn cells(&self) -> &[Distance] {
+    pub fn cells(&self) -> &[CellDistance] {
         &self.cells
     }
 
     /// The most moves that any cell is known to need.
     pub fn farthest(&self) -> u32 {
         let known = self.cells.iter().filter_map(|distance| match distance {
-            Distance::Moves(moves) => Some(*moves),
+            CellDistance::Moves(moves) => Some(*moves),
             _ => None,
         });
         known.max().unwrap_or(0)
@@ -131,14 +131,14 @@ impl Distances {
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Distance, RobotSelection, distances};
+/// use ricochet_solve::distances::{CellDistance, RobotSelection, distances};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
 /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
 /// let red = &all.robots[0];
-/// assert_eq!(red.get(Cell::new(7, 7)), Some(Distance::Moves(2)));
-/// assert_eq!(red.get(Cell::new(3, 3)), Some(Distance::Unreachable));
+/// assert_eq!(red.get(Cell::new(7, 7)), Some(CellDistance::Moves(2)));
+/// assert_eq!(red.get(Cell::new(3, 3)), Some(CellDistance::Unreachable));
 /// ```
 pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Distances {
     let mut robots: Vec<Robot> = match who {
@@ -189,9 +189,9 @@ pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Dista
 }
 
 /// How far the cells that are left open are at least.
-fn nearest_open(cells: &[Distance]) -> u32 {
+fn nearest_open(cells: &[CellDistance]) -> u32 {
     let open = cells.iter().filter_map(|distance| match distance {
-        Distance::MoreThan(moves) => Some(moves.saturating_add(1)),
+        CellDistance::MoreThan(moves) => Some(moves.saturating_add(1)),
         _ => None,
     });
     open.min().unwrap_or(0)

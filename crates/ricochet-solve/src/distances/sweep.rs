@@ -10,11 +10,11 @@ use crate::memory::meter::MemoryMeter;
 use crate::state_space::Situation;
 use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
 
-use super::Distance;
+use super::CellDistance;
 
 /// What a pass found.
 pub(super) struct SweepResult {
-    pub(super) cells: Vec<Distance>,
+    pub(super) cells: Vec<CellDistance>,
     pub(super) limit: Option<Limit>,
     pub(super) nodes: u64,
     pub(super) peak_bytes: u64,
@@ -68,15 +68,15 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         most: Option<u32>,
     ) -> SweepResult {
         let board: &Board = puzzle.board();
-        let mut cells = vec![Distance::MoreThan(0); board.cell_count()];
+        let mut cells = vec![CellDistance::MoreThan(0); board.cell_count()];
         let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
         for (index, distance) in cells.iter_mut().enumerate() {
             if !possible.has(index) {
-                *distance = Distance::Unreachable;
+                *distance = CellDistance::Unreachable;
             }
         }
         if !puzzle.rules().must_ricochet {
-            cells[board.index(puzzle.start()[robot])] = Distance::Moves(0);
+            cells[board.index(puzzle.start()[robot])] = CellDistance::Moves(0);
         }
         let index = match SituationIndex::new(&mut meter) {
             Ok(index) => index,
@@ -120,7 +120,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         start: State,
         possible: &WordSet<W>,
         most: Option<u32>,
-        cells: &mut [Distance],
+        cells: &mut [CellDistance],
     ) -> Result<(), Limit> {
         self.meter.check()?;
         let mut first = WordSet::EMPTY;
@@ -135,8 +135,8 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             self.next.clear();
             if layer.is_empty() {
                 for distance in cells.iter_mut() {
-                    if matches!(distance, Distance::MoreThan(_)) {
-                        *distance = Distance::Unreachable;
+                    if matches!(distance, CellDistance::MoreThan(_)) {
+                        *distance = CellDistance::Unreachable;
                     }
                 }
                 return Ok(());
@@ -145,8 +145,8 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
                 return Ok(());
             }
             for distance in cells.iter_mut() {
-                if matches!(distance, Distance::MoreThan(_)) {
-                    *distance = Distance::MoreThan(moves);
+                if matches!(distance, CellDistance::MoreThan(_)) {
+                    *distance = CellDistance::MoreThan(moves);
                 }
             }
             if most.is_some_and(|most| moves >= most) {
@@ -308,9 +308,9 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
 }
 
 /// Writes down what was reached after so many moves.
-fn note<const W: usize>(cells: &mut [Distance], reached: &WordSet<W>, moves: u32) {
+fn note<const W: usize>(cells: &mut [CellDistance], reached: &WordSet<W>, moves: u32) {
     for index in reached.cells() {
-        cells[index] = Distance::Moves(moves);
+        cells[index] = CellDistance::Moves(moves);
     }
 }
 
