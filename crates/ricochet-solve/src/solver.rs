@@ -15,7 +15,7 @@ use crate::{Limit, Limits};
 /// ```
 /// use ricochet_core::{Direction, Move, Puzzle};
 /// use ricochet_solve::{
-///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+///     Failure, Guarantee, Limits, Observer, Outcome, NullObserver, Solver, Stats, Unsupported,
 /// };
 ///
 /// /// Knows solutions of one move.
@@ -65,7 +65,7 @@ use crate::{Limit, Limits};
 /// }
 ///
 /// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
-/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
 /// ```
 pub trait Solver: Send {
@@ -122,10 +122,10 @@ impl fmt::Display for Guarantee {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::registry;
-/// use ricochet_solve::{Limits, Outcome, Silent};
+/// use ricochet_solve::{Limits, Outcome, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let mut solver = registry::build("flagship").unwrap();
-/// match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+/// match solver.solve(&puzzle, &Limits::default(), &mut NullObserver).0 {
 ///     Outcome::Solved { solution, optimal: true, .. } => println!("shortest: {solution}"),
 ///     Outcome::Solved { solution, lower_bound, .. } => {
 ///         println!("{solution}; at least {lower_bound} moves are needed");
@@ -348,9 +348,9 @@ pub trait Observer {
 
 /// An observer that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NullObserver;
 
-impl Observer for Silent {}
+impl Observer for NullObserver {}
 
 impl<F: FnMut(&DepthRow)> Observer for F {
     fn depth_done(&mut self, row: &DepthRow) {

@@ -25,7 +25,7 @@ use ricochet_core::Puzzle;
 use crate::flagship::Flagship;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::PackedKey;
-use crate::{Budget, Limit, LimitReached, Limits, Outcome, Silent, Solver};
+use crate::{Budget, Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
 
 pub use groups::{Group, Groups};
 pub use prefer::Preference;
@@ -73,7 +73,7 @@ pub fn all_solutions(
     limits: &Limits,
 ) -> Result<Option<AllSolutions>, LimitReached> {
     let mut budget = Budget::start(limits);
-    let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
+    let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut NullObserver);
     budget.charge(stats.nodes);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,

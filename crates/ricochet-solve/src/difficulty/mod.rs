@@ -26,7 +26,7 @@ use ricochet_core::{MAX_ROBOTS, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use self::goal_distances::GoalDistances;
-use crate::state_space::Situation;
+use crate::state_space::SearchState;
 use crate::{Limit, LimitReached, Limits};
 
 /// What all shortest solutions of a puzzle have to say about it.
@@ -201,12 +201,12 @@ struct ProfileSearch<'p> {
 
 impl ProfileSearch<'_> {
     /// What the shortest solutions from a position have in common; `distance` is its distance.
-    fn summary(&mut self, situation: Situation, distance: u32) -> Result<Summary, Limit> {
-        if self.ways.is_over(situation) {
+    fn summary(&mut self, search_state: SearchState, distance: u32) -> Result<Summary, Limit> {
+        if self.ways.is_over(search_state) {
             let mut summary = Summary::NONE;
             summary.solutions = 1;
             summary.movers[0] = 1;
-            for (robot, cell) in situation.state.iter() {
+            for (robot, cell) in search_state.state.iter() {
                 let may_arrive = self
                     .ways
                     .puzzle()
@@ -219,13 +219,13 @@ impl ProfileSearch<'_> {
             }
             return Ok(summary);
         }
-        let key = self.ways.key(situation, false);
+        let key = self.ways.key(search_state, false);
         if let Some(summary) = self.summaries.get(&key) {
             return Ok(*summary);
         }
         self.ways.tick()?;
         let mut summary = Summary::NONE;
-        for (step, next) in self.ways.moves(situation) {
+        for (step, next) in self.ways.moves(search_state) {
             if self.ways.within(next, distance - 1)? {
                 let rest = self.summary(next, distance - 1)?;
                 summary.add(step.robot, &rest);
@@ -237,20 +237,20 @@ impl ProfileSearch<'_> {
     }
 
     /// The chance that random moves, at most `moves` of them, reach the goal.
-    fn chance(&mut self, situation: Situation, moves: u32) -> Result<f64, Limit> {
-        if self.ways.is_over(situation) {
+    fn chance(&mut self, search_state: SearchState, moves: u32) -> Result<f64, Limit> {
+        if self.ways.is_over(search_state) {
             return Ok(1.0);
         }
-        if !self.ways.within(situation, moves)? {
+        if !self.ways.within(search_state, moves)? {
             return Ok(0.0);
         }
-        let key = self.ways.key(situation, true) << 16 | u128::from(moves);
+        let key = self.ways.key(search_state, true) << 16 | u128::from(moves);
         if let Some(&chance) = self.chances.get(&key) {
             return Ok(chance);
         }
         self.ways.tick()?;
         let (mut sum, mut count) = (0.0, 0u32);
-        for (_, next) in self.ways.moves(situation) {
+        for (_, next) in self.ways.moves(search_state) {
             sum += self.chance(next, moves - 1)?;
             count += 1;
         }
@@ -268,7 +268,7 @@ mod tests {
 
     use super::*;
     use crate::state_space::Game;
-    use crate::{Outcome, Silent, Solver};
+    use crate::{NullObserver, Outcome, Solver};
 
     /// All shortest solutions by trying every sequence of moves.
     fn all_solutions(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
@@ -296,16 +296,16 @@ mod tests {
     }
 
     /// The chance of random moves, by trying them all.
-    fn random_chance(game: &Game, situation: Situation, moves: u32) -> f64 {
-        if game.is_over(situation) {
+    fn random_chance(game: &Game, search_state: SearchState, moves: u32) -> f64 {
+        if game.is_over(search_state) {
             return 1.0;
         }
         if moves == 0 {
             return 0.0;
         }
-        let robots = situation.state.robots();
-        let next: Vec<Situation> = robots
-            .flat_map(|robot| Direction::ALL.map(|way| game.step(situation, robot, way)))
+        let robots = search_state.state.robots();
+        let next: Vec<SearchState> = robots
+            .flat_map(|robot| Direction::ALL.map(|way| game.step(search_state, robot, way)))
             .flatten()
             .collect();
         let chances = next
@@ -316,7 +316,10 @@ mod tests {
 
     fn optimum(puzzle: &Puzzle) -> Option<u32> {
         let mut solver = crate::published::naive::Naive;
-        match solver.solve(puzzle, &Limits::default(), &mut Silent).0 {
+        match solver
+            .solve(puzzle, &Limits::default(), &mut NullObserver)
+            .0
+        {
             Outcome::Solved { solution, .. } => Some(solution.len() as u32),
             _ => None,
         }

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
-    use crate::{Silent, Stats};
+    use crate::{NullObserver, Stats};
 
     fn any_robot(searches: &mut AnyRobot, puzzle: &Puzzle, limits: &Limits) -> (SearchEnd, u64) {
         let (meter, mut report) = (Meter::start(limits), SearchReport::default());
@@ -246,7 +246,8 @@ mod tests {
             limits,
             meter: &meter,
         };
-        let ended = searches.run::<PortableSet>(Portable, &question, &mut Silent, &mut report);
+        let ended =
+            searches.run::<PortableSet>(Portable, &question, &mut NullObserver, &mut report);
         let rows: u64 = report.rows.iter().map(|row| row.nodes).sum();
         assert_eq!(rows, report.counters.generated);
         (ended, report.counters.generated)
@@ -294,7 +295,7 @@ mod tests {
                 divide_from: wide::DIVIDE_FROM,
                 limits: &limits,
             };
-            let expected = wide::run(&question, &mut Silent, &mut Stats::default());
+            let expected = wide::run(&question, &mut NullObserver, &mut Stats::default());
             match (found, expected) {
                 (SearchEnd::Solved(found), SearchEnd::Solved(expected)) => {
                     assert_eq!(found.len(), expected.len(), "{:?}", puzzle.to_setup());

@@ -363,7 +363,7 @@ mod tests {
     use ricochet_core::generate::{RandomBoard, Recipe};
 
     use super::*;
-    use crate::Silent;
+    use crate::NullObserver;
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
 
@@ -389,7 +389,7 @@ mod tests {
             meter: &meter,
         };
         let mut report = SearchReport::default();
-        match search.nearest::<PortableSet>(Portable, &question, &mut Silent, &mut report) {
+        match search.nearest::<PortableSet>(Portable, &question, &mut NullObserver, &mut report) {
             NearestEnd::Reached(mut found) => {
                 found.sort_by_key(|&(place, _)| place);
                 for (place, moves) in &found {

@@ -563,7 +563,7 @@ mod tests {
     use ricochet_core::generate::{RandomBoard, Recipe};
 
     use super::*;
-    use crate::Silent;
+    use crate::NullObserver;
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
 
@@ -650,8 +650,14 @@ mod tests {
         };
         let meter = Meter::start(&limits);
         let mut report = SearchReport::default();
-        match search.run::<PortableSet>(Portable, puzzle, &limits, &meter, &mut Silent, &mut report)
-        {
+        match search.run::<PortableSet>(
+            Portable,
+            puzzle,
+            &limits,
+            &meter,
+            &mut NullObserver,
+            &mut report,
+        ) {
             SearchEnd::Solved(solution) => {
                 assert!(solution.replay(puzzle).is_ok());
                 Some(solution.len())
@@ -680,7 +686,14 @@ mod tests {
                 ..Limits::default()
             };
             let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
-            search.run::<PortableSet>(Portable, &puzzle, &limits, &meter, &mut Silent, &mut report);
+            search.run::<PortableSet>(
+                Portable,
+                &puzzle,
+                &limits,
+                &meter,
+                &mut NullObserver,
+                &mut report,
+            );
             assert_eq!(search.is_guided(), use_plans);
             let lists = &search.workers[0].lists;
             let ends = lists.layers[1..].iter().copied().chain([lists.nodes.len()]);
@@ -709,7 +722,14 @@ mod tests {
                 ..Limits::default()
             };
             let (meter, mut report) = (Meter::start(&limits), SearchReport::default());
-            search.run::<PortableSet>(Portable, &hard, &limits, &meter, &mut Silent, &mut report);
+            search.run::<PortableSet>(
+                Portable,
+                &hard,
+                &limits,
+                &meter,
+                &mut NullObserver,
+                &mut report,
+            );
             report
         };
         for threads in [1, 2] {

@@ -19,7 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use crate::flagship::Flagship;
 use crate::lowlevel::set256::Set256;
 use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
-use crate::{Budget, Limit, Limits, Outcome, Silent, Solver};
+use crate::{Budget, Limit, Limits, NullObserver, Outcome, Solver};
 
 /// Boards and goals that are looked at before tables are made of the hardest.
 const SURVEYED: u64 = 1024;
@@ -262,7 +262,7 @@ impl Miner {
                 return Err(MiningError::Nothing(misses));
             };
             let space = Space::of(&puzzle)?;
-            let table = (self.builder).tablebase(&space, &budget.left(), &mut Silent)?;
+            let table = (self.builder).tablebase(&space, &budget.left(), &mut NullObserver)?;
             self.tables += 1;
             self.sampler = Some(TableSampler::new(
                 number,
@@ -335,7 +335,7 @@ impl Miner {
             let Ok(position) = puzzle.with_position(&cells[..robots], goal) else {
                 return Ok(0);
             };
-            hardness += match self.flagship.solve(&position, &limits, &mut Silent).0 {
+            hardness += match self.flagship.solve(&position, &limits, &mut NullObserver).0 {
                 Outcome::LimitReached {
                     limit: Limit::Moves,
                     lower_bound,

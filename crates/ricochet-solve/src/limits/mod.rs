@@ -20,13 +20,13 @@ impl CancelToken {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::registry;
-    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
+    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, NullObserver};
     /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
     /// let token = CancelToken::default();
     /// let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
     /// token.cancel(); // usually from another thread, while the solver runs
     /// let mut solver = registry::build("naive").unwrap();
-    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut NullObserver);
     /// assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, .. }));
     /// ```
     pub fn cancel(&self) {
@@ -210,10 +210,10 @@ impl Meter {
 /// use ricochet_core::notation;
 /// use ricochet_solve::difficulty::Profile;
 /// use ricochet_solve::flagship::Flagship;
-/// use ricochet_solve::{Budget, Limits, Silent, Solver};
+/// use ricochet_solve::{Budget, Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut budget = Budget::start(&Limits { nodes: Some(100_000), ..Limits::default() });
-/// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut Silent);
+/// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut NullObserver);
 /// budget.charge(stats.nodes);
 /// let length = outcome.lower_bound().ok_or("unsolvable")?;
 /// let profile = Profile::of(&puzzle, length, &budget.left())?;

@@ -68,17 +68,17 @@ pub struct Survey {
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 3) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0), Cell::new(5, 5)], goal)?;
 /// let space = Space::of(&puzzle).unwrap();
 /// let mut builder = Builder::new(1);
-/// let survey = builder.survey(&space, 10, &Limits::default(), &mut Silent).unwrap();
+/// let survey = builder.survey(&space, 10, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(survey.histogram.states(), 36 * 35 / 2 * 34);
 /// assert_eq!(survey.histogram.counts[0], 35 * 34 / 2);
-/// let table = builder.tablebase(&space, &Limits::default(), &mut Silent).unwrap();
+/// let table = builder.tablebase(&space, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(table.histogram(), &survey.histogram);
 /// # Ok::<(), ricochet_core::ValidationError>(())
 /// ```
@@ -273,7 +273,7 @@ mod tests {
 
     use super::super::retrograde::codes::DistanceCode;
     use super::*;
-    use crate::{CancelToken, Silent};
+    use crate::{CancelToken, NullObserver};
     use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 
     /// A spiral: the robot needs 35 moves from its middle, more than the first planes hold.
@@ -332,17 +332,17 @@ mod tests {
             memory: Some(memory),
             ..Limits::default()
         };
-        let table = builder.tablebase(&space, &limits(1 << 30), &mut Silent);
+        let table = builder.tablebase(&space, &limits(1 << 30), &mut NullObserver);
         let table = table.unwrap();
         let longest = table.histogram().max_distance().unwrap();
         assert!(longest > 30, "{longest}");
         let needed = Builder::bytes_of(&table);
         assert!(needed > Builder::tablebase_bytes(&space));
         builder
-            .tablebase(&space, &limits(needed), &mut Silent)
+            .tablebase(&space, &limits(needed), &mut NullObserver)
             .unwrap();
         let error = builder
-            .tablebase(&space, &limits(needed - 1), &mut Silent)
+            .tablebase(&space, &limits(needed - 1), &mut NullObserver)
             .unwrap_err();
         assert_eq!(error.limit(), Some(Limit::Memory), "{error}");
     }

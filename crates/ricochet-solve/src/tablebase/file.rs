@@ -101,10 +101,10 @@ impl Tablebase {
     /// ```
     /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
+    /// # use ricochet_solve::{Limits, NullObserver};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
     /// use ricochet_solve::tablebase::Tablebase;
     /// let path = std::env::temp_dir().join(format!("open-{}.tb", std::process::id()));
     /// table.write(&path, 1)?;

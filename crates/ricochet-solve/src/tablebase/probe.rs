@@ -11,10 +11,10 @@ use super::{Tablebase, TablebaseError};
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
 /// let probe = table.probe(&puzzle.start())?;
 /// assert_eq!(probe.distance, Some(3));
 /// assert_eq!(probe.best_moves.len(), 3);

@@ -11,8 +11,8 @@ use ricochet_core::{Puzzle, Solution};
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
-    Budget, Failure, Guarantee, Limit, LimitReached, Limits, Observer, Outcome, Silent, Solver,
-    Stats, Unsupported,
+    Budget, Failure, Guarantee, Limit, LimitReached, Limits, NullObserver, Observer, Outcome,
+    Solver, Stats, Unsupported,
 };
 
 /// How the registry lists it.
@@ -63,10 +63,10 @@ const TOO_LARGE: Unsupported = Unsupported {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::TablebaseSolver;
-/// use ricochet_solve::{Limits, Outcome, Silent, Solver};
+/// use ricochet_solve::{Limits, Outcome, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut solver = TablebaseSolver::new();
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// let Outcome::Solved { solution, optimal, .. } = outcome else { panic!("it is solvable") };
 /// assert!(optimal && solution.len() == 3);
 /// assert_eq!(stats.stored, 132, "all states of the board and goal");
@@ -137,7 +137,7 @@ impl TablebaseSolver {
                 let space = Space::of(puzzle)?;
                 // Freeing the last table has taken time.
                 self.builder
-                    .tablebase(&space, &budget.left(), &mut Silent)?
+                    .tablebase(&space, &budget.left(), &mut NullObserver)?
             });
         }
         let table = self.table.as_ref().expect("just made");

@@ -13,13 +13,13 @@ use crate::lowlevel::set256::Set256;
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(4, 0) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0)], goal)?;
 /// let space = Space::of(&puzzle).unwrap();
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent).unwrap();
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(table.distance(&puzzle.start()).unwrap(), Some(1));
 /// assert_eq!(table.solution(&puzzle.start()).unwrap().unwrap().to_string(), "RE");
 /// # Ok::<(), ricochet_core::ValidationError>(())

@@ -201,10 +201,10 @@ impl Tablebase {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space, Verification};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
 /// let Verification { states, mismatch, miscount } = table.verify_all(2, &|_| ())?;
 /// assert_eq!((states, mismatch, miscount), (space.states(), None, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

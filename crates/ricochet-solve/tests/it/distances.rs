@@ -3,7 +3,7 @@
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{CellDistance, RobotSelection, distances};
-use ricochet_solve::{Limit, LimitReached, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
 
 /// What the flagship says of each open cell, within so many moves.
 fn compare(
@@ -30,7 +30,7 @@ fn compare(
                 cell,
             };
             let to = puzzle.with_position(puzzle.start().cells(), goal).unwrap();
-            let (outcome, _) = solver.solve(&to, &limits, &mut Silent);
+            let (outcome, _) = solver.solve(&to, &limits, &mut NullObserver);
             match (&outcome, distance) {
                 (Outcome::Solved { solution, .. }, CellDistance::Moves(moves)) => {
                     assert_eq!(moves, solution.len() as u32, "{cell} {puzzle:?}");

@@ -3,7 +3,7 @@
 use ricochet_core::describe::{MoveWord, capitalize, join_with_and, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
 use ricochet_service::narrate::plural;
-use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, Limits, NullObserver, Outcome, Solver};
 
 use super::generator::PuzzleGenerator;
 use super::targets::{TargetPile, with_printed_targets};
@@ -388,7 +388,7 @@ impl Game {
     /// A shortest solution from the start.
     fn optimum(&mut self, solver: &mut dyn Solver, limits: &Limits) -> Option<&Solution> {
         if self.optimum.is_none() {
-            let (outcome, _) = solver.solve(&self.puzzle, limits, &mut Silent);
+            let (outcome, _) = solver.solve(&self.puzzle, limits, &mut NullObserver);
             if let Outcome::Solved {
                 solution,
                 optimal: true,
@@ -409,7 +409,11 @@ impl Game {
         match here {
             Ok(puzzle) => {
                 solver
-                    .solve(&puzzle.with_rules(self.puzzle.rules()), limits, &mut Silent)
+                    .solve(
+                        &puzzle.with_rules(self.puzzle.rules()),
+                        limits,
+                        &mut NullObserver,
+                    )
                     .0
             }
             Err(_) => Outcome::Unsolvable,

@@ -180,7 +180,7 @@ fn run_with<const W: usize, K: HelperKey>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Silent;
+    use crate::NullObserver;
     use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 
     fn boards(width: usize, height: usize, robots: usize, diagonals: usize) -> Recipe {
@@ -223,7 +223,7 @@ mod tests {
             divide_from: 1,
             limits,
         };
-        let ended = match run(&question, &mut Silent, &mut stats) {
+        let ended = match run(&question, &mut NullObserver, &mut stats) {
             SearchEnd::Solved(solution) => {
                 solution.replay(puzzle).expect("every solution replays");
                 Ok(Some(solution.len()))

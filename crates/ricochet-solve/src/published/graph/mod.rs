@@ -117,9 +117,9 @@ struct Variant {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::graph::GraphSolver;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, stats) = GraphSolver::v2().solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = GraphSolver::v2().solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert_eq!(stats.expanded, 1, "one breadth-first search was enough");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

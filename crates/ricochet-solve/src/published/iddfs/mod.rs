@@ -133,10 +133,10 @@ impl IddfsOptions {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::iddfs::Iddfs;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
 /// let mut solver = Iddfs::new().sort(false);
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert_eq!(stats.rows.len(), 2, "one row for each depth");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -407,7 +407,7 @@ impl Deepening<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Silent;
+    use crate::NullObserver;
     use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 
     /// The plain search and the general one are two tellings of one algorithm.
@@ -436,7 +436,7 @@ mod tests {
                             moves: Some(4),
                             ..Limits::default()
                         };
-                        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+                        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
                         (outcome, stats.rows, stats.stored)
                     };
                     assert_eq!(answer(false), answer(true), "{puzzle:?}");

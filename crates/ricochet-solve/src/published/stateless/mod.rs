@@ -72,7 +72,7 @@ use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::replayed;
 use crate::{
-    Failure, Guarantee, Limit, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+    Failure, Guarantee, Limit, Limits, NullObserver, Observer, Outcome, Solver, Stats, Unsupported,
 };
 use claims::Claims;
 use plan::Planner;
@@ -99,11 +99,11 @@ pub const INFO: SolverInfo = SolverInfo {
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, Solver, published::stateless::Stateless};
+/// use ricochet_solve::{Limits, NullObserver, Solver, published::stateless::Stateless};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 7)], goal).unwrap();
-/// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -228,7 +228,7 @@ pub(super) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>>
         moves: None,
         ..limits.clone()
     };
-    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut Silent);
+    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut NullObserver);
     outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
