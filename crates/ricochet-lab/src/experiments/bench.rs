@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use ricochet_core::describe::thousands;
 use ricochet_solve::registry;
 
 use crate::corpus::Corpus;
 use crate::report::document::{Document, Section};
 use crate::report::summary::{self, SolverResults};
-use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::plan::{Plan, SolveLimits};
 use crate::run::solve::external::ExternalSolver;
@@ -102,7 +102,7 @@ pub fn document(data: &RunData) -> Document {
     let has_baseline = groups.iter().any(|group| group.solver == baseline);
     results.text(format!(
         "{} solves.{}",
-        grouped(data.rows.len() as u64),
+        thousands(data.rows.len() as u64),
         if has_baseline {
             format!(
                 " Ratios are against `{baseline}` in the same run, over the puzzles that both \

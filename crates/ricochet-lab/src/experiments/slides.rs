@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use ricochet_core::Puzzle;
+use ricochet_core::describe::thousands;
 use ricochet_core::perft::{Perft, Reversals};
 use ricochet_draw::{Overlay, Picture as Board};
 use ricochet_solve::heuristics::bound::MinMoves;
@@ -16,7 +17,7 @@ use crate::corpus::Corpus;
 use crate::experiments::published::{self, SlidesRow};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Block, Document, Picture, Section};
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 use crate::run::plan::Plan;
 use crate::run::store::row::OutcomeKind;
 use crate::run::store::{Experiment, RunData, read_json, write_json};
@@ -333,7 +334,7 @@ fn distribution_section() -> Section {
     section.text(format!(
         "The slides draw it without numbers and say that most puzzles can be solved in under 10 moves. \
          Over the {} random official positions of our corpus:",
-        grouped(Corpus::load("official/random").map_or(0, |c| c.items.len() as u64))
+        thousands(Corpus::load("official/random").map_or(0, |c| c.items.len() as u64))
     ));
     let mut counts = std::collections::BTreeMap::new();
     if let Ok(corpus) = Corpus::load("official/random") {

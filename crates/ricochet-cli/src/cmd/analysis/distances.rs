@@ -17,9 +17,9 @@ use crate::term::plain::Plain;
 use crate::term::size::TerminalSize;
 use crate::term::units::{duration, thousands};
 use crate::term::wrap::wrap_hanging;
-use ricochet_service::narrate::plural;
-use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
-use ricochet_service::words::RobotLetter;
+use ricochet_core::describe::plural;
+use ricochet_service::json::RobotLetter;
+use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, select_robots};
 
 /// Show how many moves a robot needs to reach each cell, with the help of the others
 ///
@@ -60,15 +60,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut limits = args.limits.limits(1, Some(batch.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
     batch.each(output, |read, output| {
-        let who = match who_of(&read.puzzle, args.robot, args.all_robots) {
-            Ok(who) => who,
+        let selection = match select_robots(&read.puzzle, args.robot, args.all_robots) {
+            Ok(selection) => selection,
             Err(error) => {
                 output.error(format_args!("{}: {error}", Plain(&read.name)));
                 return Ok(ExitCode::Error);
             }
         };
         let started = Instant::now();
-        let found = distances(&read.puzzle, who, &limits);
+        let found = distances(&read.puzzle, selection, &limits);
         let time = started.elapsed();
         if args.json {
             output.json(&DistancesAnswer::of(&read.id, &read.puzzle, &found, time))?;

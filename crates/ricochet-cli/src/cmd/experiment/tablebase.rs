@@ -25,8 +25,8 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use crate::term::units::{self, duration, thousands};
-use ricochet_service::narrate::plural;
-use ricochet_service::rows::{ErrorRow, ProbeRow};
+use ricochet_core::describe::plural;
+use ricochet_service::command_rows::{ErrorRow, ProbeRow};
 
 /// Store the distance of every state of a board and target, and look up states
 ///

@@ -1,8 +1,8 @@
 //! The state of a game in the terminal, and what each action does.
 
+use ricochet_core::describe::plural;
 use ricochet_core::describe::{MoveWord, capitalize, join_with_and, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
-use ricochet_service::narrate::plural;
 use ricochet_solve::{Limit, Limits, NullObserver, Outcome, Solver};
 
 use super::generator::PuzzleGenerator;

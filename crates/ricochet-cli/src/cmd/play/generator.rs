@@ -2,9 +2,9 @@
 
 use anyhow::bail;
 use ricochet_core::Puzzle;
+use ricochet_core::describe::plural;
 use ricochet_core::generate::{BoardSource, GoalCell, Recipe};
 use ricochet_core::quadrants::Edition;
-use ricochet_service::narrate::plural;
 use ricochet_solve::{Limits, NullObserver, Outcome, Solver};
 
 /// After this many unsolvable positions in a row, the board is considered to have no other puzzle.

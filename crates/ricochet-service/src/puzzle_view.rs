@@ -1,5 +1,5 @@
-//! [`View`]: everything that is needed to draw a position and to play it, and [`Draft`], a position
-//! that somebody is still building.
+//! [`PuzzleView`]: everything needed to draw and play a position, and [`SetupInput`]: a position being
+//! edited.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use ricochet_core::{Board, Diagonal, Lean, Puzzle, Robot, Rules, Setup, Shape, T
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Fault;
-use crate::words::{ColorName, Place, RobotLetter, cell, place};
+use crate::error::ProblemInfo;
+use crate::json::{ColorName, Coordinates, RobotLetter, coordinates, quote, to_cell};
 
 /// A diagonal as `[x, y, "/" or "\\", colour]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,8 +42,8 @@ impl<'de> Deserialize<'de> for ShapeName {
         let name = Cow::<str>::deserialize(deserializer)?;
         Shape::from_name(&name).map(Self).ok_or_else(|| {
             serde::de::Error::custom(format_args!(
-                "'{}' is not a shape: expected {}",
-                name.chars().take(40).collect::<String>().escape_debug(),
+                "{} is not a shape: expected {}",
+                quote(&name),
                 Shape::ALL.map(Shape::name).join(", ")
             ))
         })
@@ -63,9 +63,9 @@ impl JsonSchema for ShapeName {
 /// A printed target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetView {
-    /// Where.
-    pub cell: Place,
-    /// For which robot; null for any.
+    /// Its cell.
+    pub cell: Coordinates,
+    /// The robot it is for; null for any.
     pub robot: Option<RobotLetter>,
     /// Its shape.
     pub shape: ShapeName,
@@ -74,41 +74,40 @@ pub struct TargetView {
 impl From<Target> for TargetView {
     fn from(target: Target) -> Self {
         Self {
-            cell: place(target.cell),
+            cell: coordinates(target.cell),
             robot: target.robot.map(RobotLetter),
             shape: ShapeName(target.shape),
         }
     }
 }
 
-/// Who has to arrive where.
+/// The goal: which robot must reach which cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalView {
-    /// Who has to arrive; null if any robot may.
+    /// The robot; null if any robot may reach the cell.
     pub robot: Option<RobotLetter>,
-    /// Where.
-    pub cell: Place,
+    /// The cell to reach.
+    pub cell: Coordinates,
 }
 
 /// Variants of the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RulesView {
-    /// The robot that arrives must have turned at a right angle at least once.
+    /// The robot that reaches the goal must have turned by 90 degrees at least once.
     pub must_ricochet: bool,
 }
 
-/// Everything that is needed to draw a position and to play it. An invalid one has `problems` and no
-/// `line`.
+/// Everything needed to draw and play a position. An invalid position has `problems` and no `line`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct View {
-    /// The position in our one-line notation, which fits in a URL; null if it is not valid.
+pub struct PuzzleView {
+    /// The position in one-line notation, which can be used in URLs; null if it is not valid.
     pub line: Option<String>,
     /// Its name.
     pub id: Option<String>,
-    /// The optimal number of moves, if the source of the puzzle states it.
+    /// The optimal number of moves, if the puzzle states it.
     pub optimal: Option<u32>,
-    /// The official layout that the walls are, such as `1A4B3B2B`.
+    /// The official layout with these walls, such as `1A4B3B2B`; null if there is none.
     pub layout: Option<String>,
     /// Columns.
     pub width: usize,
@@ -121,19 +120,19 @@ pub struct View {
     /// Printed targets.
     pub targets: Vec<TargetView>,
     /// Cells of the robots, in the order R G B Y W O P C.
-    pub robots: Vec<Place>,
-    /// Who has to arrive where.
+    pub robots: Vec<Coordinates>,
+    /// The goal.
     pub goal: GoalView,
-    /// The target that is printed where the goal is, so that it can be named; also where the
-    /// position does not carry its targets but its walls are those of printed sides.
+    /// The printed target on the goal's cell, which gives the goal a name. It is known for official
+    /// layouts even if `targets` is empty.
     pub printed: Option<TargetView>,
     /// Variants of the rules.
     pub rules: RulesView,
-    /// Everything that is wrong with it.
-    pub problems: Vec<Fault>,
+    /// Everything that is wrong with the position.
+    pub problems: Vec<ProblemInfo>,
 }
 
-impl View {
+impl PuzzleView {
     /// The view of a position, valid or not.
     pub fn of(setup: &Setup) -> Self {
         let problems = setup.problems();
@@ -150,10 +149,10 @@ impl View {
             walls: setup.walls.clone(),
             diagonals: diagonals(&setup.diagonals),
             targets: targets(&setup.targets),
-            robots: setup.robots.iter().copied().map(place).collect(),
+            robots: setup.robots.iter().copied().map(coordinates).collect(),
             goal: GoalView {
                 robot: setup.active.and_then(Robot::new).map(RobotLetter),
-                cell: place(setup.target),
+                cell: coordinates(setup.target),
             },
             printed: board
                 .and_then(|board| printed_target(board, setup.target))
@@ -161,7 +160,7 @@ impl View {
             rules: RulesView {
                 must_ricochet: setup.rules.must_ricochet,
             },
-            problems: problems.iter().map(Fault::from).collect(),
+            problems: problems.iter().map(ProblemInfo::from).collect(),
         }
     }
 
@@ -192,21 +191,21 @@ fn layout_of(board: &Board) -> Option<String> {
     Some(layout.to_string().replace(' ', ""))
 }
 
-/// A position that somebody is building: the fields of a [`View`], of which those that can be left
-/// out have their usual values. Keys that a view has and a draft has not are ignored.
+/// A position being edited: the fields of a [`PuzzleView`], some of which can be left out. The other
+/// keys of a view are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Draft {
+pub struct SetupInput {
     /// Its name.
     #[serde(default)]
     pub id: Option<String>,
-    /// The optimal number of moves, if it is known.
+    /// The optimal number of moves, if known.
     #[serde(default)]
     pub optimal: Option<u32>,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// The walls of each cell, row by row: N=1, E=2, S=4, W=8. None: only the rim.
+    /// The walls of each cell, row by row: N=1, E=2, S=4, W=8. Default: only the rim.
     #[serde(default)]
     pub walls: Vec<u8>,
     /// Diagonals.
@@ -216,16 +215,16 @@ pub struct Draft {
     #[serde(default)]
     pub targets: Vec<TargetView>,
     /// Cells of the robots, in the order R G B Y W O P C.
-    pub robots: Vec<Place>,
-    /// Who has to arrive where.
+    pub robots: Vec<Coordinates>,
+    /// The goal.
     pub goal: GoalView,
     /// Variants of the rules.
     #[serde(default)]
     pub rules: RulesView,
 }
 
-impl Draft {
-    /// The position as it is, right or wrong.
+impl SetupInput {
+    /// The position, valid or not.
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty(self.width, self.height);
         if !self.walls.is_empty() {
@@ -235,9 +234,9 @@ impl Draft {
         setup.optimal = self.optimal;
         setup.diagonals = self.diagonals.iter().copied().map(Diagonal::from).collect();
         setup.targets = self.targets.iter().copied().map(Target::from).collect();
-        setup.robots = self.robots.iter().copied().map(cell).collect();
+        setup.robots = self.robots.iter().copied().map(to_cell).collect();
         setup.active = self.goal.robot.map(|robot| robot.0.index());
-        setup.target = cell(self.goal.cell);
+        setup.target = to_cell(self.goal.cell);
         setup.rules = Rules {
             must_ricochet: self.rules.must_ricochet,
         };
@@ -248,7 +247,7 @@ impl Draft {
 impl From<DiagonalView> for Diagonal {
     fn from(DiagonalView(x, y, lean, color): DiagonalView) -> Self {
         Self {
-            cell: cell([x, y]),
+            cell: to_cell([x, y]),
             lean: match lean {
                 LeanView::Slash => Lean::Slash,
                 LeanView::Backslash => Lean::Backslash,
@@ -261,7 +260,7 @@ impl From<DiagonalView> for Diagonal {
 impl From<TargetView> for Target {
     fn from(target: TargetView) -> Self {
         Self {
-            cell: cell(target.cell),
+            cell: to_cell(target.cell),
             robot: target.robot.map(|robot| robot.0),
             shape: target.shape.0,
         }

@@ -1,4 +1,4 @@
-//! How robots, moves and cells are spelt in JSON.
+//! JSON forms of robots, moves, cells and limits.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -9,24 +9,30 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A cell as `[x, y]`, from 0 in the north-west corner.
-pub type Place = [u8; 2];
+/// A cell as `[x, y]`, counted from 0 in the north-west corner.
+pub type Coordinates = [u8; 2];
 
-/// The pair of a cell.
-pub fn place(cell: Cell) -> Place {
+/// The coordinates of a cell.
+pub fn coordinates(cell: Cell) -> Coordinates {
     [cell.x, cell.y]
 }
 
-/// The cell of a pair.
-pub(crate) fn cell([x, y]: Place) -> Cell {
+/// The cell at coordinates.
+pub(crate) fn to_cell([x, y]: Coordinates) -> Cell {
     Cell::new(x, y)
 }
 
-/// A robot, written as its letter; its name is read as well.
+/// The beginning of a text that a request contains, for an error message.
+pub(crate) fn quote(text: &str) -> String {
+    let start: String = text.chars().take(40).collect();
+    format!("'{}'", start.escape_debug())
+}
+
+/// A robot, written as its letter. Its name is accepted, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RobotLetter(pub Robot);
 
-/// A robot by a letter or a name.
+/// A robot by its letter or name.
 fn robot(text: &str) -> Option<Robot> {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
@@ -35,27 +41,26 @@ fn robot(text: &str) -> Option<Robot> {
     }
 }
 
-/// A text that names no robot, and what does.
+/// The error for a text that does not name a robot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoRobot(pub(crate) String);
+pub struct ParseRobotError(pub(crate) String);
 
-impl std::fmt::Display for NoRobot {
+impl std::fmt::Display for ParseRobotError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NoRobot {}
+impl std::error::Error for ParseRobotError {}
 
 impl FromStr for RobotLetter {
-    type Err = NoRobot;
+    type Err = ParseRobotError;
 
-    fn from_str(text: &str) -> Result<Self, NoRobot> {
+    fn from_str(text: &str) -> Result<Self, ParseRobotError> {
         robot(text).map(Self).ok_or_else(|| {
-            let shown: String = text.chars().take(40).collect();
-            NoRobot(format!(
-                "'{}' is not a robot: expected a letter of {} or a colour such as red",
-                shown.escape_debug(),
+            ParseRobotError(format!(
+                "{} is not a robot: expected a letter of {} or a colour such as red",
+                quote(text),
                 Robot::LETTERS
             ))
         })
@@ -90,7 +95,7 @@ impl JsonSchema for RobotLetter {
     }
 }
 
-/// A robot, written as its colour; its letter is read as well.
+/// A robot, written as its colour. Its letter is accepted, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ColorName(pub Robot);
 
@@ -155,22 +160,22 @@ impl JsonSchema for LimitName {
 
 /// A move such as `RN`: red, north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Play(pub Move);
+pub struct MoveName(pub Move);
 
-impl Serialize for Play {
+impl Serialize for MoveName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Play {
+impl<'de> Deserialize<'de> for MoveName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Cow::<str>::deserialize(deserializer)?;
         text.parse().map(Self).map_err(D::Error::custom)
     }
 }
 
-impl JsonSchema for Play {
+impl JsonSchema for MoveName {
     fn schema_name() -> Cow<'static, str> {
         "Move".into()
     }
@@ -184,52 +189,52 @@ impl JsonSchema for Play {
     }
 }
 
-/// Moves as a list, or as a text such as `RN GE`, which is read as well.
+/// Moves, written as a list. A text such as `RN GE` is accepted, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Plays(pub Vec<Move>);
+pub struct MoveList(pub Vec<Move>);
 
-/// More moves than this are refused while they are read.
+/// Longer lists are rejected.
 const MAX_MOVES: usize = 10_000;
 
-impl From<&Solution> for Plays {
+impl From<&Solution> for MoveList {
     fn from(solution: &Solution) -> Self {
         Self(solution.moves().to_vec())
     }
 }
 
-impl Serialize for Plays {
+impl Serialize for MoveList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().copied().map(Play))
+        serializer.collect_seq(self.0.iter().copied().map(MoveName))
     }
 }
 
-impl<'de> Deserialize<'de> for Plays {
+impl<'de> Deserialize<'de> for MoveList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
         impl<'de> Visitor<'de> for Either {
-            type Value = Plays;
+            type Value = MoveList;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("moves: a list such as [\"RN\",\"GE\"] or a text such as \"RN GE\"")
             }
 
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Plays, E> {
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<MoveList, E> {
                 if text.len() > 4 * MAX_MOVES {
                     return Err(too_many());
                 }
                 let solution: Solution = text.parse().map_err(E::custom)?;
-                Ok(Plays::from(&solution))
+                Ok(MoveList::from(&solution))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Plays, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<MoveList, A::Error> {
                 let mut moves = Vec::new();
-                while let Some(Play(play)) = seq.next_element()? {
+                while let Some(MoveName(play)) = seq.next_element()? {
                     if moves.len() == MAX_MOVES {
                         return Err(too_many());
                     }
                     moves.push(play);
                 }
-                Ok(Plays(moves))
+                Ok(MoveList(moves))
             }
         }
         deserializer.deserialize_any(Either)
@@ -240,15 +245,15 @@ fn too_many<E: serde::de::Error>() -> E {
     E::custom(format_args!("more than {MAX_MOVES} moves"))
 }
 
-impl JsonSchema for Plays {
+impl JsonSchema for MoveList {
     fn schema_name() -> Cow<'static, str> {
         "Moves".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let one = generator.subschema_for::<Play>();
+        let one = generator.subschema_for::<MoveName>();
         json_schema!({
-            "description": "Moves in their order. In a request, a text such as \"RN GE\" will do.",
+            "description": "Moves in order. A request may also give them as a text such as \"RN GE\".",
             "anyOf": [
                 { "type": "array", "items": one, "maxItems": MAX_MOVES },
                 { "type": "string" },

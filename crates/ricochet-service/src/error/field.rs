@@ -1,13 +1,13 @@
-//! What is wrong with the fields of a request, without the names of Rust's types.
+//! Errors in the fields of a request, described without the names of Rust types.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// At most this many fields are checked to find the one that is wrong; no question has as many.
-const MOST_FIELDS: usize = 64;
+/// Requests with more fields are not searched for the wrong one; no question has as many.
+const MAX_FIELDS: usize = 64;
 
-/// The types that errors of serde name, and what people call them.
-const WORDS: &[(&str, &str)] = &[
+/// The types that serde's errors name, in plain words.
+const TYPE_NAMES: &[(&str, &str)] = &[
     ("u8", "a whole number from 0 to 255"),
     ("u16", "a whole number from 0 to 65535"),
     ("u32", "a whole number from 0 to 4294967295"),
@@ -24,21 +24,24 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// `seed: invalid value: integer `-1`, expected a whole number that is not negative`
-pub(crate) fn describe<T: DeserializeOwned>(fields: &Value, error: &serde_json::Error) -> String {
+pub(crate) fn describe_field<T: DeserializeOwned>(
+    fields: &Value,
+    error: &serde_json::Error,
+) -> String {
     let message = error.to_string();
-    let text = in_words(&message);
+    let text = replace_type_name(&message);
     match wrong_field::<T>(fields, &message) {
         Some(field) => format!("{field}: {text}"),
         None => text,
     }
 }
 
-/// The first field without which the error is another one. Errors about names of fields have the
-/// name already.
+/// The first field without which the error is a different one. Errors about unknown or missing fields
+/// name the field already.
 fn wrong_field<'a, T: DeserializeOwned>(fields: &'a Value, message: &str) -> Option<&'a str> {
     let fields = fields.as_object()?;
     let has_name = message.starts_with("unknown field") || message.starts_with("missing field");
-    if has_name || fields.len() > MOST_FIELDS {
+    if has_name || fields.len() > MAX_FIELDS {
         return None;
     }
     let stays = |key: &String| {
@@ -50,11 +53,11 @@ fn wrong_field<'a, T: DeserializeOwned>(fields: &'a Value, message: &str) -> Opt
     fields.keys().find(|&key| !stays(key)).map(String::as_str)
 }
 
-fn in_words(message: &str) -> String {
+fn replace_type_name(message: &str) -> String {
     let Some((found, expected)) = message.split_once(", expected ") else {
         return message.to_owned();
     };
-    let words = WORDS.iter().find(|(name, _)| *name == expected);
+    let words = TYPE_NAMES.iter().find(|(name, _)| *name == expected);
     let expected = match words {
         Some((_, words)) => (*words).to_owned(),
         None if expected.starts_with("struct ") => "an object".to_owned(),
@@ -77,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_field_is_named_and_types_are_those_of_people() {
+    fn errors_name_the_field_and_use_plain_type_names() {
         for (question, fields, expected) in [
             (
                 "generate",
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_fields_are_not_told_twice() {
+    fn field_names_are_not_repeated() {
         let unknown = error("solve", json!({"puzzle": "8x8..00.R77", "what": 5}));
         assert!(unknown.starts_with("solve: unknown field `what`, expected one of"));
         assert_eq!(error("solve", json!({})), "solve: missing field `puzzle`");

@@ -1,4 +1,4 @@
-//! [`Code`]: what is wrong, for programs and for pages that speak other languages than English.
+//! [`Code`]: an error as data, for programs and for translations.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,12 +11,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A name that stays the same whatever the sentence beside it says, and the values in that sentence.
+/// A stable name for an error, with the values that its sentence contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Code {
-    /// What is wrong, as a name.
+    /// The name of the error, such as `robots-collide`.
     pub code: Cow<'static, str>,
-    /// The values that the sentence names: numbers, texts, letters of robots and directions.
+    /// The values in the sentence: numbers, strings, letters of robots and directions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub with: BTreeMap<String, Value>,
 }
@@ -44,7 +44,7 @@ impl Code {
 }
 
 impl From<&Problem> for Code {
-    /// The cell is not among the values: it is a field of its own.
+    /// The cell is not among the values because it has its own field.
     fn from(problem: &Problem) -> Self {
         match problem {
             Problem::Size { width, height } => Self::new("size")
@@ -82,8 +82,8 @@ impl From<&Problem> for Code {
 }
 
 impl From<&ReadError> for Code {
-    /// `cause` is the reader's own code with its values; `reason`, `expected` and `found` are the
-    /// same in English.
+    /// `cause` is the reader's own code with its values; `reason`, `expected` and `found` are the same
+    /// in English.
     fn from(error: &ReadError) -> Self {
         let reason = error.reason.to_string();
         let (expected, found) = expected_and_found(&reason);
@@ -106,7 +106,7 @@ impl From<&ReadError> for Code {
     }
 }
 
-/// A reader's code with its values, in the form of a [`Code`]; values that are phrases are nested.
+/// A reader's code with its values, in the form of a [`Code`]. Phrases among the values are nested codes.
 fn cause(code: &str, values: Vec<(&'static str, ReaderValue)>) -> Value {
     let values: serde_json::Map<String, Value> = values
         .into_iter()
@@ -127,7 +127,7 @@ fn cause(code: &str, values: Vec<(&'static str, ReaderValue)>) -> Value {
     }
 }
 
-/// The parts of a reader's message, which is 'expected this, found that' or 'expected this' in most cases.
+/// The parts of a reader's message, which usually is 'expected this, found that' or 'expected this'.
 fn expected_and_found(message: &str) -> (Option<&str>, Option<&str>) {
     let Some(rest) = message.strip_prefix("expected ") else {
         return (None, None);
@@ -153,7 +153,7 @@ impl From<&LayoutError> for Code {
 }
 
 impl From<&WriteError> for Code {
-    /// The reasons are in English, as the formats know them.
+    /// The reasons are English sentences.
     fn from(error: &WriteError) -> Self {
         Self::new("cannot-express")
             .with("format", error.format)
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_expected_and_found_are_values() {
+    fn values_include_what_the_reader_expected_and_found() {
         let cell = code("4x4..0.R33");
         assert_eq!(cell.code, "unreadable");
         assert_eq!(cell.with["expected"], "a row (0-9, a-v)");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_puzzle_at_all_has_a_code_of_its_own() {
+    fn text_without_a_puzzle_has_its_own_code() {
         assert_eq!(code("  \n").code, "nothing-to-read");
         let letter = code("Dear reader,");
         assert_eq!(letter.code, "no-known-format");

@@ -1,4 +1,7 @@
-//! What went wrong, for people and for programs.
+//! [`Error`]: why a request has no answer, as a sentence and as a [`Code`].
+
+mod code;
+mod field;
 
 use std::fmt;
 
@@ -10,8 +13,10 @@ use ricochet_solve::registry::SpecError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::code::Code;
-use crate::words::{Place, place};
+use crate::json::{Coordinates, coordinates};
+
+pub use code::Code;
+pub(crate) use field::describe_field;
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -19,25 +24,24 @@ use crate::words::{Place, place};
 pub enum ErrorKind {
     /// The puzzle's text cannot be read; `problems` says where.
     Unreadable,
-    /// The puzzle was read, but is not a valid position; `problems` says everything that is wrong.
+    /// The puzzle was read but is not a valid position; `problems` lists everything that is wrong.
     Invalid,
-    /// The request itself is wrong: a field is missing or has a value that it cannot have.
+    /// The request is malformed: a field is missing or has an invalid value.
     BadRequest,
-    /// What was asked for cannot be done: a format that cannot express the puzzle, a solver that
-    /// does not exist here.
+    /// The request cannot be fulfilled, for example because a format cannot express the puzzle.
     Unsupported,
-    /// Too many questions at once: ask again later.
+    /// Too many requests at once: try again later.
     Busy,
-    /// The request is larger than is allowed here.
+    /// The request is larger than the server allows.
     TooLarge,
-    /// There is no such thing.
+    /// The requested item does not exist.
     NotFound,
-    /// A mistake of ours.
+    /// A bug in this program.
     Internal,
 }
 
 impl ErrorKind {
-    /// As JSON spells it.
+    /// The name in JSON.
     fn name(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",
@@ -52,38 +56,38 @@ impl ErrorKind {
     }
 }
 
-/// One thing that is wrong, and where.
+/// One problem with a puzzle, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fault {
-    /// The same for programs and for other languages.
+pub struct ProblemInfo {
+    /// The problem as a code.
     #[serde(flatten)]
     pub code: Code,
-    /// A sentence for people.
+    /// The problem as an English sentence.
     pub message: String,
-    /// The line of the text, from 1.
+    /// The line of the text, counted from 1.
     pub line: Option<usize>,
-    /// The column of the text, from 1.
+    /// The column of the text, counted from 1.
     pub column: Option<usize>,
     /// The cell of the board.
-    pub cell: Option<Place>,
+    pub cell: Option<Coordinates>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Error {
-    /// What kind of error.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// What it is in particular; the name of the kind where nothing more is known.
+    /// The specific error, or the name of its kind.
     #[serde(flatten)]
     pub code: Code,
-    /// A sentence for people.
+    /// The error as an English sentence.
     pub message: String,
-    /// Everything that is wrong with a puzzle.
-    pub problems: Vec<Fault>,
+    /// Everything that is wrong with the puzzle.
+    pub problems: Vec<ProblemInfo>,
 }
 
 impl Error {
-    /// An error without a place.
+    /// An error without problems.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -93,12 +97,12 @@ impl Error {
         }
     }
 
-    /// The same error with a code of its own.
-    pub(crate) fn coded(self, code: Code) -> Self {
+    /// The same error with a more specific code.
+    pub(crate) fn with_code(self, code: Code) -> Self {
         Self { code, ..self }
     }
 
-    pub(crate) fn bad(message: impl Into<String>) -> Self {
+    pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::BadRequest, message)
     }
 }
@@ -111,7 +115,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl From<&Problem> for Fault {
+impl From<&Problem> for ProblemInfo {
     fn from(problem: &Problem) -> Self {
         let cell = match problem {
             Problem::WallMask { cell, .. }
@@ -128,7 +132,7 @@ impl From<&Problem> for Fault {
             | Problem::RobotClosed { cell, .. }
             | Problem::RobotsCollide { cell, .. }
             | Problem::GoalOffBoard { cell }
-            | Problem::GoalClosed { cell } => Some(place(*cell)),
+            | Problem::GoalClosed { cell } => Some(coordinates(*cell)),
             Problem::Size { .. }
             | Problem::WallCount { .. }
             | Problem::NoRobots
@@ -152,7 +156,7 @@ impl From<ReadError> for Error {
             kind: ErrorKind::Unreadable,
             code: Code::from(&error),
             message: error.to_string(),
-            problems: vec![Fault {
+            problems: vec![ProblemInfo {
                 code,
                 message: error.reason.to_string(),
                 line: Some(error.line),
@@ -169,37 +173,37 @@ impl From<ValidationError> for Error {
             kind: ErrorKind::Invalid,
             code: Code::new(ErrorKind::Invalid.name()),
             message: invalid.to_string(),
-            problems: invalid.problems.iter().map(Fault::from).collect(),
+            problems: invalid.problems.iter().map(ProblemInfo::from).collect(),
         }
     }
 }
 
 impl From<WriteError> for Error {
     fn from(error: WriteError) -> Self {
-        Self::new(ErrorKind::Unsupported, error.to_string()).coded(Code::from(&error))
+        Self::new(ErrorKind::Unsupported, error.to_string()).with_code(Code::from(&error))
     }
 }
 
 impl From<LayoutError> for Error {
     fn from(error: LayoutError) -> Self {
-        Self::bad(error.to_string()).coded(Code::from(&error))
+        Self::bad_request(error.to_string()).with_code(Code::from(&error))
     }
 }
 
 impl From<GenerateError> for Error {
     fn from(error: GenerateError) -> Self {
-        Self::bad(error.to_string())
+        Self::bad_request(error.to_string())
     }
 }
 
 impl From<SpecError> for Error {
     fn from(error: SpecError) -> Self {
-        Self::bad(error.to_string())
+        Self::bad_request(error.to_string())
     }
 }
 
 impl From<ParseMoveError> for Error {
     fn from(error: ParseMoveError) -> Self {
-        Self::bad(error.to_string())
+        Self::bad_request(error.to_string())
     }
 }
