@@ -171,13 +171,7 @@ pub fn document(data: &RunData) -> Document {
         )]),
     );
     let mut times = Section::new("Answered by time");
-    let mut corpora: Vec<&str> = Vec::new();
-    for group in &warm {
-        if !corpora.contains(&group.corpus) {
-            corpora.push(group.corpus);
-        }
-    }
-    for corpus in corpora {
+    for corpus in summary::corpora(&warm) {
         let of_corpus: Vec<&SolverResults<'_>> = warm
             .iter()
             .copied()
@@ -191,30 +185,20 @@ pub fn document(data: &RunData) -> Document {
     }
     let mut details = Section::new("All numbers");
     details.table(summary::summary_table(&groups, baseline));
+    let all: Vec<&SolverResults<'_>> = groups.iter().collect();
+    let names = summary::corpora(&all).into_iter();
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     Document {
         title: "Ricochet Robots: benchmark".into(),
-        lead: if has_baseline {
-            format!(
-                "Solvers against `{baseline}` on {}, every answer verified.",
-                corpora_text(&groups)
-            )
-        } else {
-            format!(
-                "Solvers on {}, every answer verified.",
-                corpora_text(&groups)
-            )
-        },
+        lead: format!(
+            "Solvers{} on {}, every answer verified.",
+            if has_baseline {
+                format!(" against `{baseline}`")
+            } else {
+                String::new()
+            },
+            names.join(", ")
+        ),
         sections: vec![results, lengths, times, details],
     }
-}
-
-fn corpora_text(groups: &[SolverResults<'_>]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for group in groups {
-        let name = format!("`{}`", group.corpus);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names.join(", ")
 }

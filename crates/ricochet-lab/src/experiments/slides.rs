@@ -145,12 +145,11 @@ fn node_section(found: &SlidesResult) -> Section {
         });
         let same = ours == Some(*row);
         equal += usize::from(same);
-        let count = |value: Option<u64>| Value::or_missing(value, Value::Count);
         table.push(vec![
-            u64::from(row.depth).into(),
-            count(ours.map(|r| r.nodes)),
-            count(ours.map(|r| r.inner)),
-            count(ours.map(|r| r.hits)),
+            row.depth.into(),
+            ours.map(|r| r.nodes).into(),
+            ours.map(|r| r.inner).into(),
+            ours.map(|r| r.hits).into(),
             row.nodes.into(),
             row.inner.into(),
             row.hits.into(),
@@ -223,11 +222,7 @@ fn brute_section(found: &SlidesResult) -> Section {
     );
     for (&depth, &count) in &published {
         let ours = found.tree_sizes.get(depth as usize).copied();
-        table.push(vec![
-            u64::from(depth).into(),
-            Value::or_missing(ours, Value::Count),
-            count.into(),
-        ]);
+        table.push(vec![depth.into(), ours.into(), count.into()]);
     }
     section.table(table);
     section
@@ -260,7 +255,7 @@ fn ablation_section(data: &RunData) -> Section {
             on.into(),
             spec.into(),
             outcome.into(),
-            Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
+            row.length.into(),
             Value::Micros(row.micros),
             row.nodes.into(),
             Value::Bytes(row.peak_bytes),

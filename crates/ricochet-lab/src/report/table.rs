@@ -92,6 +92,18 @@ impl From<u64> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(count: u32) -> Self {
+        Self::Count(u64::from(count))
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        Self::or_missing(value, Into::into)
+    }
+}
+
 impl From<usize> for Value {
     fn from(count: usize) -> Self {
         Self::Count(count as u64)

@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let done = bench::bench(&options, &run_options)?;
     if done.skipped > 0 {
         output.note(format_args!(
-            "{} rows existed already, {} are new",
+            "{} rows already existed, {} are new",
             done.skipped, done.written
         ));
     }

@@ -164,10 +164,10 @@ fn distribution_section(sums: &Aggregate, thesis: &Thesis) -> Section {
             continue;
         }
         table.push(vec![
-            u64::from(moves).into(),
+            moves.into(),
             ours.into(),
             Value::Share(ours as f64 / total.max(1) as f64),
-            Value::or_missing(theirs, Value::Count),
+            theirs.into(),
             Value::or_missing(theirs, |c| {
                 Value::Share(c as f64 / thesis.configurations as f64)
             }),
