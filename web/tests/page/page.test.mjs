@@ -83,7 +83,7 @@ test('a busy server is asked again after the time it names', needsServer, async 
     let refused = 0;
     await page.route('**/api/v1/position*', async (route) => {
       refused += 1;
-      if (refused < 2) await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { error: { kind: 'busy', message: 'busy' } } });
+      if (refused < 2) await route.fulfill({ status: 503, headers: { 'retry-after': '3' }, json: { error: { kind: 'busy', message: 'busy' } } });
       else await route.continue();
     });
     await page.keyboard.press('h');
