@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks the page: types, modules without a browser, everything in a real Chromium against the
-# program's own server, and the engine for browsers: in Node, and as a static site without a network.
-# Installs what it needs where it can; otherwise a line says what was skipped.
+# program's own server, and the engine for browsers, in Node and as a static site without a network.
+# Installs what it needs if it can; otherwise it prints what was skipped.
 #
-# RICOCHET_LONG=1 takes whole corpora and all tests of the page for the static site, not a part.
+# RICOCHET_LONG=1 runs whole corpora and all of the page's tests on the static site.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -29,15 +29,14 @@ if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&
   chromium=$(command -v chromium || true)
 fi
 
-# The proxy of docs/serve, and what reads a QR code as a phone would; their tests are skipped without.
+# The proxy of docs/serve and a reader of QR codes; without them their tests are skipped.
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   { command -v nginx && command -v zbarimg; } >/dev/null 2>&1 ||
     apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true
 fi
 
-without_a_browser="tests/modules.test.mjs tests/rules.test.mjs tests/colors.test.mjs tests/analyse-tree.test.mjs tests/edit-draft.test.mjs tests/rooms-referee.test.mjs tests/play-supply.test.mjs"
 if [ -z "$chromium" ]; then
-  node --test --test-concurrency=1 $without_a_browser
+  node --test --test-concurrency=1 tests/unit/*.test.mjs
   skip "no Chromium, so nothing was tested in a browser (CHROMIUM names one)"
 fi
 
@@ -53,10 +52,10 @@ trap 'rm -rf "$site"' EXIT
 if [ "${RICOCHET_LONG-}" != 1 ]; then export ENGINES=simd; fi
 ../site.sh "$site/out"
 echo "the server with the engine that was built"
-CHROMIUM=$chromium node --test tests/embedded.test.mjs
+CHROMIUM=$chromium node --test tests/site/embedded.test.mjs
 echo "the engine in Node, the static site without a network"
-part="tests/wasm.test.mjs tests/offline.test.mjs tests/play.test.mjs"
+part="tests/site/wasm.test.mjs tests/site/offline.test.mjs tests/page/play.test.mjs"
 if [ "${RICOCHET_LONG-}" = 1 ]; then
-  for file in accessibility analyse edit page play-kinds rooms-table; do part+=" tests/$file.test.mjs"; done
+  for file in page/accessibility page/analyse page/edit page/page page/play-kinds rooms/table; do part+=" tests/$file.test.mjs"; done
 fi
 CHROMIUM=$chromium RICOCHET_SITE=$site/out node --test --test-concurrency=1 $part

@@ -3,7 +3,7 @@
 set -euo pipefail
 parts=${PARTS:-64}
 count=${COUNT:-1000000}
-seq "$parts" | parallel --joblog made.log --resume-failed \
+seq "$parts" | parallel --joblog parts.log --resume-failed \
   ricochet --quiet generate --seed 1 --count "$count" --length 6..9 --threads 1 \
-  --shard "{}/$parts" --output made
-ricochet merge made --output puzzles.txt
+  --shard "{}/$parts" --output puzzle-parts
+ricochet merge puzzle-parts --output puzzles.txt

@@ -209,8 +209,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     begun, processor = time.perf_counter(), time.process_time()
-    wishes = {"layout": args.layout, "moves": (1, 20)}
-    made = rr.generate(args.puzzles + 500, args.seed, **wishes)
+    options = {"layout": args.layout, "moves": (1, 20)}
+    made = rr.generate(args.puzzles + 500, args.seed, **options)
     held_out, own = made[:500], made[500:]
     rows, actions = positions(own)
     print(f"{len(rows)} positions of {len(own)} puzzles after {time.perf_counter() - begun:.0f} s")

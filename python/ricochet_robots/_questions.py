@@ -376,7 +376,7 @@ def overlay(
 
 
 @dataclass(frozen=True)
-class Wishes:
+class PuzzleFilter:
     """The properties of generated puzzles: board, robots, goal, and solution."""
 
     layout: str | None = None
@@ -402,19 +402,19 @@ class Wishes:
 def candidates(
     numbers: Iterable[int],
     seed: int,
-    wishes: Wishes = Wishes(),
+    filter: PuzzleFilter = PuzzleFilter(),
     *,
     rate: bool = False,
     limits: Limits = UNLIMITED,
     threads: int | None = None,
 ) -> list[tuple[int, Puzzle | None, Rating | None]]:
-    """Tests the candidates with these numbers. Each comes with its puzzle if it matches the wishes. A
-    candidate depends only on wishes, seed and number, and is the same on every machine."""
-    fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **wishes.request()}
+    """Tests the candidates with these numbers. Each comes with its puzzle if it matches the filter. A
+    candidate depends only on the filter, the seed and its number, and is the same on every machine."""
+    fixed = {"ask": "generate", "seed": seed, "candidates": 1, "rate": rate, **filter.request()}
     asked = list(numbers)
     requests = [{**fixed, "number": number, "limits": _limits_request(limits)} for number in asked]
     rows = []
-    # An error is about the wishes, not about one candidate.
+    # An error is about the filter, not about one candidate.
     answers = _ask_each(requests, threads, None, numbered=False)
     for number, answer in zip(asked, answers, strict=True):
         puzzle = answer["puzzle"]
@@ -430,12 +430,12 @@ def candidates(
 
 
 def generated(
-    seed: int, wishes: Wishes = Wishes(), *, start: int = 0, threads: int | None = None
+    seed: int, filter: PuzzleFilter = PuzzleFilter(), *, start: int = 0, threads: int | None = None
 ) -> Iterator[Puzzle]:
-    """An endless stream of puzzles that match the wishes, in the order of their numbers."""
+    """An endless stream of puzzles that match the filter, in the order of their numbers."""
     batch = 32
     while True:
-        for _, puzzle, _ in candidates(range(start, start + batch), seed, wishes, threads=threads):
+        for _, puzzle, _ in candidates(range(start, start + batch), seed, filter, threads=threads):
             if puzzle is not None:
                 yield puzzle
         start += batch
@@ -469,26 +469,26 @@ def generate(
     start: int = 0,
     patience: int = 1_000_000,
     threads: int | None = None,
-    **wishes: Any,
+    **options: Any,
 ) -> Generated:
     """Generates puzzles. The same seed always gives the same ones, here and on the command line.
 
-    ``wishes`` are the fields of :class:`Wishes`. Candidates are tested on all cores. Long puzzles are rare;
-    if testing would cost more, they are drawn from tables of all positions of a board and target. After
+    ``options`` are the fields of :class:`PuzzleFilter`. Candidates are tested on all cores. Long puzzles are
+    rare; if testing would cost more, they are drawn from tables of all positions of a board and target. After
     ``patience`` candidates in a row that do not match, it raises :class:`RequestError`.
     """
     seed = random.SystemRandom().randrange(1_000_000_000) if seed is None else seed
     numbers = {"count": count, "seed": seed, "start": start, "patience": patience}
     for name, value in numbers.items():
         whole_number(value, name, 0, 2**64 - 1)
-    unknown = [name for name in wishes if name not in Wishes.__dataclass_fields__]
+    unknown = [name for name in options if name not in PuzzleFilter.__dataclass_fields__]
     if unknown:
-        known = list(Wishes.__dataclass_fields__)
+        known = list(PuzzleFilter.__dataclass_fields__)
         # The command line calls the number of moves the length.
         near = ["moves"] if unknown[0] == "length" else get_close_matches(unknown[0], known, 1)
         hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(known)}"
-        raise TypeError(f"generate() has no wish '{unknown[0]}': {hint}")
-    request = json.dumps({"ask": "generate", **Wishes(**wishes).request()})
+        raise TypeError(f"generate() has no option '{unknown[0]}': {hint}")
+    request = json.dumps({"ask": "generate", **PuzzleFilter(**options).request()})
     puzzles, tried, tables, limit = _native.generate(
         request, seed, start, count, patience, threads
     )

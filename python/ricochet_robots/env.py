@@ -19,7 +19,7 @@ from gymnasium.vector.utils import batch_space
 from . import _native
 from ._errors import RequestError
 from ._native import Move, Position, Puzzle, Stepper
-from ._questions import PuzzleLike, Wishes, as_puzzle, as_puzzles, generate, solve, solve_many
+from ._questions import PuzzleFilter, PuzzleLike, as_puzzle, as_puzzles, generate, solve, solve_many
 from .picture import picture
 
 ObservationKind = Literal["planes", "dict", "text"]
@@ -72,7 +72,7 @@ def _observe(kind: ObservationKind, puzzle: Puzzle) -> Any:
 class RicochetRobotsEnv(gym.Env[Any, Any]):
     """One puzzle after the other.
 
-    Puzzles are generated: ``wishes`` describes their boards, ``moves`` the length of their shortest
+    Puzzles are generated: ``filter`` describes their boards, ``moves`` the length of their shortest
     solutions (the curriculum; ``reset(options={"moves": (3, 5)})`` changes it from then on).
     ``reset(options={"puzzle": ...})`` plays a given puzzle, ``{"layout": "1A4B3B2B"}`` a random one on that
     layout. ``info`` has the action mask. With ``optimum=True`` it has the fewest moves from the start, and
@@ -85,7 +85,7 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
     def __init__(
         self,
         *,
-        wishes: Wishes = Wishes(),
+        filter: PuzzleFilter = PuzzleFilter(),
         moves: tuple[int, int] | None = None,
         puzzles: Iterable[PuzzleLike] | None = None,
         observation: ObservationKind = "planes",
@@ -97,15 +97,15 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
         nowhere_reward: float = 0.0,
         render_mode: str | None = None,
     ) -> None:
-        self.wishes = wishes
-        self.moves = moves or wishes.moves
+        self.filter = filter
+        self.moves = moves or filter.moves
         self.puzzles = None if puzzles is None else as_puzzles(puzzles)
         self.observation: ObservationKind = observation
         self.max_steps = max_steps
         self.with_optimum, self.with_distance = optimum, distance
         self.rewards = (step_reward, solve_reward, nowhere_reward)
         self.render_mode = render_mode
-        first = self.puzzles[0] if self.puzzles else generate(1, 0, **wishes.request())[0]
+        first = self.puzzles[0] if self.puzzles else generate(1, 0, **filter.request())[0]
         self._shape = (first.width, first.height, len(first.robots))
         self.observation_space = _space(observation, *self._shape)
         self.action_space = gym.spaces.Discrete(4 * self._shape[2])
@@ -148,12 +148,12 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
             if not fitting:
                 raise RequestError(f"no puzzle has an optimum of {self.moves} moves")
             return fitting[int(self.np_random.integers(len(fitting)))]
-        wishes = self.wishes.request()
+        filter = self.filter.request()
         if layout is not None:
-            wishes = {k: v for k, v in wishes.items() if k not in ("edition", "size", "diagonals")}
-            wishes["layout"] = layout
-        wishes["moves"] = self.moves or (1, 1 << 16)
-        return generate(1, int(self.np_random.integers(1 << 62)), threads=1, **wishes)[0]
+            filter = {k: v for k, v in filter.items() if k not in ("edition", "size", "diagonals")}
+            filter["layout"] = layout
+        filter["moves"] = self.moves or (1, 1 << 16)
+        return generate(1, int(self.np_random.integers(1 << 62)), threads=1, **filter)[0]
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         number = int(action)
@@ -287,7 +287,7 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
         num_envs: int = 256,
         *,
         puzzles: Iterable[PuzzleLike] | None = None,
-        wishes: Wishes = Wishes(),
+        filter: PuzzleFilter = PuzzleFilter(),
         moves: tuple[int, int] | None = None,
         bank_size: int = 1024,
         bank_seed: int = 0,
@@ -302,7 +302,7 @@ class RicochetRobotsVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        bank = make_bank(bank_size, bank_seed, wishes) if puzzles is None else puzzles
+        bank = make_bank(bank_size, bank_seed, filter) if puzzles is None else puzzles
         self.bank: Sequence[Puzzle] = as_puzzles(bank)
         rewards = (step_reward, solve_reward, nowhere_reward)
         mode = AutoresetMode(autoreset_mode)
@@ -446,11 +446,11 @@ _ARRAYS = ("planes", *_DICT, "mask", "optimum")
 
 
 def make_bank(
-    size: int, seed: int = 0, wishes: Wishes = Wishes(), *, threads: int | None = None
+    size: int, seed: int = 0, filter: PuzzleFilter = PuzzleFilter(), *, threads: int | None = None
 ) -> list[Puzzle]:
     """Puzzles with their optima, for environments: solvable and not solved at the start."""
-    moves = wishes.moves or (1, 1 << 16)
-    return list(generate(size, seed, threads=threads, **{**wishes.request(), "moves": moves}))
+    moves = filter.moves or (1, 1 << 16)
+    return list(generate(size, seed, threads=threads, **{**filter.request(), "moves": moves}))
 
 
 if ENV_ID not in gym.registry:

@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 from . import __version__
 from ._errors import RequestError
 from ._files import replacing
-from ._questions import UNLIMITED, Limits, PuzzleLike, Wishes, as_puzzles, rate_many, solve_many
+from ._questions import UNLIMITED, Limits, PuzzleLike, PuzzleFilter, as_puzzles, rate_many, solve_many
 from .table import table_of_numbers, write_parquet
 
 _SOLVED = pa.schema(
@@ -117,9 +117,9 @@ class ShardWorker:
         kind = self.task["kind"]
         limits = Limits(**self.task["limits"])
         if kind == "generate":
-            wishes = Wishes(**{k: _tuple(v) for k, v in self.task["wishes"].items()})
+            filter = PuzzleFilter(**{k: _tuple(v) for k, v in self.task["wishes"].items()})
             seed, rated = self.task["seed"], self.task["rate"]
-            return table_of_numbers(numbers, seed, wishes, rate=rated, limits=limits, threads=1)
+            return table_of_numbers(numbers, seed, filter, rate=rated, limits=limits, threads=1)
         puzzles = [self._puzzles()[number] for number in numbers]
         if kind == "solve":
             return _solved(numbers, puzzles, self.task["solver"], limits)
@@ -329,20 +329,21 @@ def generate(
     seed: int,
     directory: str | os.PathLike[str],
     *,
-    wishes: Wishes = Wishes(),
+    filter: PuzzleFilter = PuzzleFilter(),
     rate: bool = True,
     shards: int = 100,
     limits: Limits = UNLIMITED,
     workers: int | None = None,
 ) -> dict[str, Any]:
-    """Tests this many candidates and keeps those that match the wishes, with the data set card's columns."""
+    """Tests this many candidates and keeps those that match the filter, with the data set card's columns."""
     Path(directory).mkdir(parents=True, exist_ok=True)
     task = {
         "kind": "generate",
         "shards": max(1, min(shards, candidates)),
         "units": candidates,
         "seed": seed,
-        "wishes": wishes.request(),
+        # The key of earlier versions, so that their runs can be continued.
+        "wishes": filter.request(),
         "rate": rate,
         "limits": asdict(limits),
     }

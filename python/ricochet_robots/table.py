@@ -16,7 +16,7 @@ from ._answers import Rating
 from ._errors import RequestError
 from ._files import replacing
 from ._native import Puzzle
-from ._questions import UNLIMITED, Limits, Wishes, candidates, solve_many
+from ._questions import UNLIMITED, Limits, PuzzleFilter, candidates, solve_many
 
 #: The version of the columns, which the metadata of the files contains.
 SCHEMA_VERSION = "1"
@@ -76,15 +76,15 @@ def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **s
 def table_of_numbers(
     numbers: Iterable[int],
     seed: int,
-    wishes: Wishes = Wishes(),
+    filter: PuzzleFilter = PuzzleFilter(),
     *,
     rate: bool = True,
     limits: Limits = UNLIMITED,
     threads: int | None = None,
 ) -> pa.Table:
-    """The rows of the candidates with these numbers that match the wishes. They depend only on wishes, seed and
+    """The rows of the candidates with these numbers that match the filter. They depend only on filter, seed and
     numbers, so any machine can produce any part of a data set."""
-    tested = candidates(numbers, seed, wishes, rate=rate, limits=limits, threads=threads)
+    tested = candidates(numbers, seed, filter, rate=rate, limits=limits, threads=threads)
     rows = ((number, puzzle, rating) for number, puzzle, rating in tested if puzzle is not None)
     return rows_table(rows, seed, limits=limits, threads=threads)
 
@@ -92,7 +92,7 @@ def table_of_numbers(
 def generate_table(
     n: int,
     seed: int,
-    wishes: Wishes = Wishes(),
+    filter: PuzzleFilter = PuzzleFilter(),
     *,
     start: int = 0,
     rate: bool = True,
@@ -101,7 +101,7 @@ def generate_table(
     progress: Callable[[int], object] | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> pa.Table:
-    """The first ``n`` candidates from number ``start`` on that match the wishes, as a table. With ``path``
+    """The first ``n`` candidates from number ``start`` on that match the filter, as a table. With ``path``
     it is also written as Parquet. ``rate=False`` leaves the columns of the rating null, which is much
     faster. ``progress`` is called with the number of rows so far."""
     if n < 0:
@@ -111,7 +111,7 @@ def generate_table(
     while found < n:
         numbers = range(start, start + batch)
         part = table_of_numbers(
-            numbers, seed, wishes, rate=rate, limits=limits, threads=threads
+            numbers, seed, filter, rate=rate, limits=limits, threads=threads
         ).slice(0, n - found)
         parts.append(part)
         found += part.num_rows

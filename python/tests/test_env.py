@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 
 import ricochet_robots as rr  # noqa: E402
-from ricochet_robots import Puzzle, Wishes  # noqa: E402
+from ricochet_robots import Puzzle, PuzzleFilter  # noqa: E402
 from ricochet_robots.env import (  # noqa: E402
     ENV_ID,
     RicochetRobotsEnv,
@@ -22,24 +22,24 @@ from ricochet_robots.env import (  # noqa: E402
     rgb,
 )
 
-EASY = Wishes(size=(8, 8), moves=(1, 3))
+EASY = PuzzleFilter(size=(8, 8), moves=(1, 3))
 
 
 @pytest.fixture(scope="module")
 def bank() -> list[Puzzle]:
-    return make_bank(64, 5, Wishes(moves=(1, 6)))
+    return make_bank(64, 5, PuzzleFilter(moves=(1, 6)))
 
 
 @pytest.mark.parametrize("observation", ["planes", "dict", "text"])
 def test_gymnasium_is_content(observation: str) -> None:
-    env = gym.make(ENV_ID, wishes=EASY, observation=observation, render_mode="rgb_array")
+    env = gym.make(ENV_ID, filter=EASY, observation=observation, render_mode="rgb_array")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_env(env.unwrapped, skip_render_check=observation != "planes")
 
 
 def test_an_episode_ends_at_the_goal() -> None:
-    env = RicochetRobotsEnv(wishes=EASY, optimum=True, distance=True)
+    env = RicochetRobotsEnv(filter=EASY, optimum=True, distance=True)
     _, info = env.reset(seed=3)
     solution = rr.solve(env.position.puzzle).solution
     assert info["optimum"] == info["distance"] == len(solution)

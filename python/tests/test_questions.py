@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ricochet_robots as rr
-from ricochet_robots import Limits, Outcome, Puzzle, Tablebase, Wishes
+from ricochet_robots import Limits, Outcome, Puzzle, PuzzleFilter, Tablebase
 from ricochet_robots import solvers as solver_classes
 
 LINE = "4x3..0012.R31"
@@ -201,13 +201,13 @@ def test_distances_are_those_of_the_rules() -> None:
 
 
 def test_generated_puzzles_are_for_ever() -> None:
-    wishes = {"moves": (5, 6), "unique": True, "robots_used": 2, "difficulty": "medium"}
-    made = rr.generate(2, 1, **wishes)
+    options = {"moves": (5, 6), "unique": True, "robots_used": 2, "difficulty": "medium"}
+    made = rr.generate(2, 1, **options)
     assert [puzzle.line for puzzle in made] == [
         "1A2A4B3A.95393ae7.G12.o5.nS1-38",
         "1A2A4A3B.63b525d7.Gab.o5.nS1-50",
     ], "the README's"
-    assert next(rr.generated(1, Wishes(**wishes), start=38)) == made[0]
+    assert next(rr.generated(1, PuzzleFilter(**options), start=38)) == made[0]
     with pytest.raises(rr.RequestError, match="gave up"):
         rr.generate(1, 1, moves=(60, 61), size=(4, 4), patience=5)
 

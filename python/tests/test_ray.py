@@ -87,7 +87,7 @@ def test_a_cluster_that_loses_a_node(tmp_path) -> None:
         assert json.dumps(again) == json.dumps(manifest)
         assert (tmp_path / "part-00004.parquet").stat().st_mtime_ns == kept
         # The other kinds of work.
-        made = shards.generate(40, 3, tmp_path / "made", wishes=rr.Wishes(size=(8, 8)), shards=4)
+        made = shards.generate(40, 3, tmp_path / "made", filter=rr.PuzzleFilter(size=(8, 8)), shards=4)
         assert made["rows"] == shards.read(tmp_path / "made").num_rows > 20
         rated = shards.rate(expected[:8], tmp_path / "rated", shards=3)
         assert rated["rows"] == 8

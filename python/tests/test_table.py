@@ -11,7 +11,7 @@ import pyarrow.parquet as pq  # noqa: E402
 import ricochet_robots as rr  # noqa: E402
 from ricochet_robots.table import SCHEMA, generate_table, table_of_numbers  # noqa: E402
 
-QUICK = rr.Wishes(size=(8, 8), moves=(2, 4))
+QUICK = rr.PuzzleFilter(size=(8, 8), moves=(2, 4))
 
 
 def test_a_table_is_a_function_of_its_seed(tmp_path) -> None:

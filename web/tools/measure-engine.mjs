@@ -1,4 +1,4 @@
-// How fast the engine for browsers is beside the same code for this machine, puzzle by puzzle in one
+// How fast the engine for browsers is compared with the same code for this machine, puzzle by puzzle in one
 // run; and how large its files are.
 //
 //   cargo build --release -p ricochet-wasm --example answers

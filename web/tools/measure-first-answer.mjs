@@ -13,7 +13,7 @@ console.log('round,fetch_ms,compile_ms,first_answer_ms,second_answer_ms,moves');
 for (let round = 0; round < Number(process.argv[2] ?? 10); round += 1) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  // Any file of the same place will do: the page itself would ask questions of its own.
+  // Any file of the same place will do: the page itself would send requests.
   await page.goto(`${host.url}/ui/theme.js`);
   const times = await page.evaluate(async (file) => {
     // @ts-expect-error the page's own module, from the page's own place

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, SIZES, ready } from '../tests/tools/browser.mjs';
+import { CHROMIUM, SIZES, waitForBoard } from '../tests/tools/browser.mjs';
 import { startServer } from '../tests/tools/server.mjs';
 
 const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';
@@ -32,7 +32,7 @@ try {
     frames.push([file, seconds]);
   };
   await page.goto(`${server.url}/#analyse=${PUZZLE}`);
-  await ready(page);
+  await waitForBoard(page);
   const verdict = () => page.locator('.verdict').textContent();
   await page.waitForFunction(() => /moves to go/.test(document.querySelector('.verdict')?.textContent ?? ''));
   await take(2.2);
@@ -44,12 +44,12 @@ try {
     await take(left === 1 ? 2.5 : 0.9);
   }
   await page.goto(`${server.url}/#edit=${PUZZLE}`);
-  await ready(page);
+  await waitForBoard(page);
   await page.getByText(/Solvable in/).first().waitFor();
   await take(2.5);
   const phone = await browser.newPage({ viewport: SIZES.phone, deviceScaleFactor: 2, isMobile: true, hasTouch: true, reducedMotion: 'reduce', locale: 'en-GB' });
   await phone.goto(`${server.url}/#edit=${PUZZLE}`);
-  await ready(phone);
+  await waitForBoard(phone);
   await phone.getByText(/Solvable in/).first().waitFor();
   await phone.screenshot({ path: path.join(out, 'page-phone.png') });
 } finally {

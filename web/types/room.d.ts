@@ -1,4 +1,4 @@
-// What a room says and shows: the same shapes as in the crate `ricochet-rooms`, whose documentation
+// The messages and views of a room, as in the crate `ricochet-rooms`, whose documentation
 // explains each of them. Games around a table have the same ones. Only a checker reads this file.
 
 import type { Cell } from './page.d.ts';
@@ -42,7 +42,7 @@ export interface Game {
 }
 
 /** A bid, or a hidden solution of which only its owner knows more than that it is there. */
-export interface Stake {
+export interface Bid {
   player: PlayerId;
   length: number | null;
   moves: string | null;
@@ -58,7 +58,7 @@ export interface Round {
   target: number;
   since: number;
   until: number | null;
-  stakes: Stake[];
+  stakes: Bid[];
   skip_votes: PlayerId[];
 }
 

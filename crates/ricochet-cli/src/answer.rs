@@ -16,8 +16,8 @@ use crate::term::plain::Plain;
 use crate::term::size::TerminalSize;
 use crate::term::units::{duration, thousands};
 use crate::term::wrap::wrap;
+use ricochet_core::describe::plural;
 use ricochet_core::describe::task;
-use ricochet_service::narrate::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
 /// A puzzle with the outcome of its search.

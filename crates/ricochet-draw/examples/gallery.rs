@@ -118,8 +118,7 @@ fn pictures(folder: &Path) -> std::io::Result<()> {
             (cell.x % 5 == cell.y % 4).then_some(u32::from(cell.x % 2))
         })
         .name(0, "blocks the way")
-        .name(1, "stops the robot")
-        .without_numbers();
+        .name(1, "stops the robot");
         let picture = Picture::new(&diagonals).theme(colors).overlay(&marks);
         save(folder, &format!("marks-{theme}"), &picture)?;
     }

@@ -21,7 +21,6 @@ pub struct Overlay {
     title: String,
     values: Vec<Option<u32>>,
     names: Vec<(u32, String)>,
-    numbers: bool,
 }
 
 impl Overlay {
@@ -40,7 +39,6 @@ impl Overlay {
             title: title.into(),
             values,
             names: Vec::new(),
-            numbers: true,
         }
     }
 
@@ -48,14 +46,6 @@ impl Overlay {
     #[must_use]
     pub fn name(mut self, value: u32, name: impl Into<String>) -> Self {
         self.names.push((value, name.into()));
-        self
-    }
-
-    /// Shades cells without numbers, for marks whose number means nothing. The terminal keeps the
-    /// numbers, because colour must not be the only sign.
-    #[must_use]
-    pub fn without_numbers(mut self) -> Self {
-        self.numbers = false;
         self
     }
 
@@ -78,11 +68,6 @@ impl Overlay {
     /// The names of values, in the order of the legend.
     pub fn names(&self) -> &[(u32, String)] {
         &self.names
-    }
-
-    /// Whether cells have numbers.
-    pub fn has_numbers(&self) -> bool {
-        self.numbers
     }
 
     /// The distinct values in ascending order.

@@ -326,7 +326,7 @@ impl<'a> Picture<'a> {
             parts.diagonals(scene);
             parts.walls(scene);
         });
-        if let Some(overlay) = self.overlay.filter(|overlay| overlay.has_numbers()) {
+        if let Some(overlay) = self.overlay {
             scene.group("values", |scene| {
                 parts.shading_numbers(scene, overlay, self.puzzle, self.trace.is_some());
             });

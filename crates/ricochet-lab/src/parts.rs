@@ -191,11 +191,6 @@ fn manifests(directory: &Path) -> Result<Vec<Result<(PathBuf, Manifest)>>> {
     Ok(found)
 }
 
-/// Whether a directory contains parts.
-pub fn has_parts(directory: &Path) -> bool {
-    manifests(directory).is_ok_and(|found| !found.is_empty())
-}
-
 /// Merges the parts in some directories into one file, in the original order: row `k` is the next row
 /// of part `k mod n`. Returns the manifest of the result, which is written next to it.
 ///

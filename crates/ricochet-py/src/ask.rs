@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use pyo3::prelude::*;
 use ricochet_core::Move;
+use ricochet_service::json::MoveList;
 use ricochet_service::questions::draw::Draw;
-use ricochet_service::words::Plays;
 use ricochet_service::{Answer, Call, Error, Policy, Progress, Request};
 use ricochet_solve::CancelToken;
 use ricochet_solve::evaluate::Evaluator;
@@ -123,7 +123,7 @@ pub(crate) fn svg(
 ) -> PyResult<String> {
     let draw = Draw {
         puzzle: Arc::clone(puzzle).into(),
-        moves: (!moves.is_empty()).then(|| Plays(moves.to_vec())),
+        moves: (!moves.is_empty()).then(|| MoveList(moves.to_vec())),
         ..Draw::default()
     };
     let answer = py.detach(|| Call::new(&Policy::unlimited(1)).answer(&Request::Draw(draw)));

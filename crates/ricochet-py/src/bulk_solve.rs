@@ -7,7 +7,7 @@ use ricochet_service::{Error, VerifiedSearch};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::AdaptiveSolver;
-use ricochet_solve::{CancelToken, Failure, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{CancelToken, Failure, Limits, NullObserver, Outcome, Solver};
 
 use crate::errors;
 use crate::moves::Solution;
@@ -82,7 +82,7 @@ pub(crate) fn solve_many(
         &puzzles,
         solvers,
         |solver, puzzle| {
-            let search = VerifiedSearch::run(solver.as_mut(), puzzle, &limits, &mut Silent);
+            let search = VerifiedSearch::run(solver.as_mut(), puzzle, &limits, &mut NullObserver);
             search.map(|search| row(search, solver.name()))
         },
         progress,

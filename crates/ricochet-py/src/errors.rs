@@ -6,7 +6,7 @@
 use pyo3::prelude::*;
 use ricochet_core::formats::ReadError;
 use ricochet_core::{ParseMoveError, ReplayError, ValidationError};
-use ricochet_service::{Error, ErrorKind, Fault};
+use ricochet_service::{Error, ErrorKind, ProblemInfo};
 use ricochet_solve::tablebase::TablebaseError;
 
 /// One problem: message, line, column, cell.
@@ -19,7 +19,7 @@ pub(crate) fn exception(error: &Error) -> PyErr {
     raise(&kind, &error.message, &error.problems)
 }
 
-fn raise(kind: &str, message: &str, problems: &[Fault]) -> PyErr {
+fn raise(kind: &str, message: &str, problems: &[ProblemInfo]) -> PyErr {
     Python::attach(|py| {
         let made = || -> PyResult<PyErr> {
             let problems: Vec<Problem<'_>> = problems

@@ -14,7 +14,7 @@ use ricochet_solve::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::code::Code;
+use crate::error::Code;
 use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, RequestLimits};
 use crate::puzzle_input::PuzzleInput;
@@ -22,10 +22,10 @@ use crate::questions::position::PositionAnswer;
 use crate::questions::solve::SolveAnswer;
 use crate::request::{Answer, Request};
 
-/// The solver that answers where none is named.
+/// The default solver.
 pub(crate) const SOLVER: &str = "flagship";
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Progress {
     /// The depth that was searched last.
@@ -39,10 +39,10 @@ pub struct Progress {
     /// `generate`: candidates so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<u64>,
-    /// `generate`: tables so far, where puzzles are drawn from them.
+    /// `generate`: tables built so far, if puzzles are drawn from tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<u64>,
-    /// `compare`: the solver that has just ended.
+    /// `compare`: the result of the solver that has just finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Box<SolveAnswer>>,
     /// `position`: what is known so far.
@@ -50,7 +50,7 @@ pub struct Progress {
     pub position: Option<Box<PositionAnswer>>,
 }
 
-/// The value of a solver's parameter: a text, a number, or true (`on`) and false (`off`).
+/// The value of a solver's parameter: a string, a number, or true (`on`) or false (`off`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a string, a number, true or false")]
 pub enum OptionValue {
@@ -58,7 +58,7 @@ pub enum OptionValue {
     Flag(bool),
     /// A number.
     Number(i64),
-    /// A text.
+    /// A string.
     Text(String),
 }
 
@@ -73,7 +73,7 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
-/// A seed that the operating system draws; short enough to be typed.
+/// A random seed from the operating system, short enough to type.
 pub fn random_seed() -> u64 {
     use std::hash::BuildHasher;
     std::collections::hash_map::RandomState::new().hash_one("seed") % 1_000_000_000
@@ -90,7 +90,7 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call under a policy.
+    /// A call within the limits of a policy.
     pub fn new(policy: &'a Policy) -> Self {
         Self {
             policy,
@@ -102,14 +102,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Tells somebody how far the search is.
+    /// Reports progress.
     #[must_use]
     pub fn on_progress(mut self, watch: impl FnMut(&Progress) + 'a) -> Self {
         self.watch = Box::new(watch);
         self
     }
 
-    /// Ends the search when the token says so.
+    /// Ends the search when the token is cancelled.
     ///
     /// ```
     /// use ricochet_service::{Answer, Call, Policy, Request};
@@ -129,16 +129,16 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// The seed of what is random where the request names none. Without it the operating system is
-    /// asked, which a browser's page has to do by itself.
+    /// The seed to use if the request has none. By default it comes from the operating system, which
+    /// is not available in a browser.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
         self
     }
 
-    /// Lets `position` use what was learned about earlier positions of the same board and goal, and
-    /// remember what it learns.
+    /// Lets `position` reuse what is known about earlier positions with the same board and goal, and
+    /// store what it learns.
     ///
     /// ```
     /// use ricochet_service::{Call, Policy, Request};
@@ -156,11 +156,11 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Answers.
+    /// Answers a request.
     ///
     /// # Errors
-    /// If the request cannot be answered: a text that is no puzzle, a solver that does not exist. A
-    /// limit that was reached is an answer.
+    /// If the request cannot be answered, for example because its text is not a puzzle or its solver does
+    /// not exist. Reaching a limit is not an error.
     pub fn answer(mut self, request: &Request) -> Result<Answer, Error> {
         request.answer(&mut self)
     }
@@ -177,19 +177,19 @@ impl<'a> Call<'a> {
         (self.watch)(progress);
     }
 
-    /// The limits of a request as a budget for all steps of its answer.
+    /// The budget for all steps of an answer.
     pub(crate) fn budget(&self, requested: &RequestLimits) -> Budget {
         let mut limits = self.policy.limits(requested);
         limits.cancel = Some(self.cancel.clone());
         Budget::start(&limits)
     }
 
-    /// Who evaluates positions; to be given back.
+    /// Takes the evaluator out, so that the call can report progress while it is in use.
     pub(crate) fn take_evaluator(&mut self) -> Option<&'a mut Evaluator> {
         self.evaluator.take()
     }
 
-    pub(crate) fn give_evaluator(&mut self, evaluator: Option<&'a mut Evaluator>) {
+    pub(crate) fn restore_evaluator(&mut self, evaluator: Option<&'a mut Evaluator>) {
         self.evaluator = evaluator;
     }
 
@@ -201,12 +201,12 @@ impl<'a> Call<'a> {
         self.cancel.is_cancelled()
     }
 
-    /// A seed for those who did not name one.
+    /// The seed for a request that has none.
     pub(crate) fn seed_or_random(&self) -> u64 {
         self.seed.unwrap_or_else(random_seed)
     }
 
-    /// All puzzles of a text, which may be invalid.
+    /// All puzzles of a text, valid or not.
     pub(crate) fn records(
         &self,
         text: &str,
@@ -217,12 +217,12 @@ impl<'a> Call<'a> {
             return Err(Error::new(
                 ErrorKind::TooLarge,
                 format!(
-                    "the text has {} bytes, at most {} are read here",
+                    "the text has {} bytes, but the limit is {}",
                     text.len(),
                     self.policy.text
                 ),
             )
-            .coded(
+            .with_code(
                 Code::new("text-too-long")
                     .with("bytes", text.len())
                     .with("most", self.policy.text),
@@ -233,16 +233,16 @@ impl<'a> Call<'a> {
             if records.len() == self.policy.puzzles {
                 return Err(Error::new(
                     ErrorKind::TooLarge,
-                    format!("more than {} puzzles in one text", self.policy.puzzles),
+                    format!("the text has more than {} puzzles", self.policy.puzzles),
                 )
-                .coded(Code::new("too-many-puzzles").with("most", self.policy.puzzles)));
+                .with_code(Code::new("too-many-puzzles").with("most", self.policy.puzzles)));
             }
             records.push(record?);
         }
         Ok(records)
     }
 
-    /// The puzzle of a request, parsed unless it is known.
+    /// The puzzle of a request, parsed on first use.
     pub(crate) fn puzzle(&self, input: &PuzzleInput) -> Result<Arc<Puzzle>, Error> {
         input.get(|text| self.parse(text))
     }
@@ -250,15 +250,16 @@ impl<'a> Call<'a> {
     fn parse(&self, text: &str) -> Result<Puzzle, Error> {
         let mut records = self.records(text, None, ReadOptions::default())?;
         if records.len() != 1 {
-            return Err(
-                Error::bad(format!("expected one puzzle, found {}", records.len()))
-                    .coded(Code::new("not-one-puzzle").with("found", records.len())),
-            );
+            return Err(Error::bad_request(format!(
+                "expected one puzzle, found {}",
+                records.len()
+            ))
+            .with_code(Code::new("not-one-puzzle").with("found", records.len())));
         }
         Ok(records.remove(0).setup.validate()?)
     }
 
-    /// A solver of the registry within the policy.
+    /// A solver from the registry, with its threads and memory limited by the policy.
     pub(crate) fn solver(
         &self,
         name: Option<&str>,
@@ -276,7 +277,7 @@ impl<'a> Call<'a> {
         if !self.policy.files && given("file").is_some_and(|file| !file.is_empty()) {
             return Err(Error::new(
                 ErrorKind::Unsupported,
-                "files of this machine cannot be named in a request",
+                "requests cannot name files on this machine",
             ));
         }
         for (key, most) in [
@@ -293,12 +294,12 @@ impl<'a> Call<'a> {
         Ok(spec.build())
     }
 
-    /// The solver of people: the default, which gives the same solution each time.
+    /// The default solver, which always gives the same solution.
     pub(crate) fn default_solver(&self) -> Result<Box<dyn Solver>, Error> {
         self.solver(None, &BTreeMap::new())
     }
 
-    /// Runs searches of a solver with this guarantee, and reports their progress.
+    /// Runs a search of a solver with this guarantee and reports its progress.
     pub(crate) fn observe<T>(
         &mut self,
         guarantee: Guarantee,
@@ -338,11 +339,11 @@ impl<'a> Call<'a> {
 /// A finished search whose solution, if it has one, was replayed cell by cell.
 #[derive(Clone, Debug)]
 pub struct VerifiedSearch {
-    /// What the solver said.
+    /// The solver's result.
     pub outcome: Outcome,
-    /// The solution as it was played.
+    /// The replay of the solution.
     pub trace: Option<Trace>,
-    /// What the search cost.
+    /// The cost of the search.
     pub stats: Stats,
 }
 
@@ -350,7 +351,7 @@ impl VerifiedSearch {
     /// Runs a solver and replays its solution.
     ///
     /// # Errors
-    /// If the solution is wrong, which is a mistake in the solver.
+    /// If the solution is wrong, which is a bug in the solver.
     pub fn run(
         solver: &mut dyn Solver,
         puzzle: &Puzzle,
@@ -385,7 +386,7 @@ impl Observer for DepthReporter<'_, '_> {
         self.nodes += row.nodes;
         let progress = Progress {
             depth: Some(row.depth),
-            // The row may be the one that ends with a solution of this depth.
+            // The search may have ended with a solution of this depth, so no more is proved.
             lower_bound: self.proves.then_some(row.depth),
             nodes: self.nodes,
             ms: self.call.elapsed().as_millis() as u64,

@@ -1,8 +1,8 @@
-//! Sentences about the making of puzzles, for the command line and the answer to `generate`.
+//! Sentences about puzzle generation, for the command line and the answer to `generate`.
 
 use ricochet_solve::generation::PuzzleMaker;
 
-use crate::narrate::{plural, thousands};
+use ricochet_core::describe::{plural, thousands};
 
 /// `2 puzzles of 51 candidates`
 pub fn summary(maker: &PuzzleMaker) -> String {
@@ -17,8 +17,8 @@ pub fn summary(maker: &PuzzleMaker) -> String {
     }
 }
 
-/// Why no puzzles would ever be drawn; `None` if they would be, or if the filter has no length to draw
-/// by.
+/// Why no puzzles can be drawn from tables; `None` if they can, or if the filter does not ask for a
+/// length.
 pub fn why_not_drawn(maker: &PuzzleMaker) -> Option<String> {
     let candidates = match maker.candidates_per_table() {
         Ok(candidates) => candidates?,
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_why_nothing_is_drawn() {
+    fn the_reason_why_nothing_is_drawn_is_given() {
         let long = Generate {
             moves: Some([20, 25]),
             ..Generate::default()

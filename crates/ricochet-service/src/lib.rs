@@ -1,8 +1,8 @@
 //! Every question about Ricochet Robots as one typed request with one typed answer.
 //!
 //! The command line, the server and the page in a browser are front ends of this crate. It knows nothing
-//! about how a request arrived: no sockets, no files, no threads, and no clock but that of the solvers, so
-//! that it runs wherever they do.
+//! about how a request arrived: it has no sockets, files, threads or clock of its own, so it runs wherever
+//! the solvers run.
 //!
 //! ```
 //! use ricochet_service::{Answer, Call, Policy, Request};
@@ -18,38 +18,36 @@
 //! ```
 //!
 //! - A [`Request`] is read from JSON or built in Rust; [`QUESTIONS`] lists the questions, and
-//!   [`questions`] has a module for each with its fields and its answer.
-//! - [`Call`] answers it: with progress through a callback, cancelled through a
-//!   [`CancelToken`](ricochet_solve::CancelToken), within the limits of the [`Policy`], which a request
-//!   can lower but never raise.
-//! - An [`Answer`] is JSON of the same types everywhere: `ricochet solve --json` prints a
-//!   [`SolveAnswer`](questions::solve::SolveAnswer), and the server sends one. [`schema`] has the
-//!   JSON Schema, which is written from these types.
-//! - A limit that was reached is an answer, with the lower bound that was proved. What is unknown is
-//!   null, never 0. An [`Error`] says that there is no answer, and all that is wrong with a puzzle.
+//!   [`questions`] has the fields and the answer of each.
+//! - A [`Call`] answers it. It reports progress through a callback, can be cancelled through a
+//!   [`CancelToken`](ricochet_solve::CancelToken), and stays within the limits of the [`Policy`], which a
+//!   request can lower but never raise.
+//! - An [`Answer`] has the same JSON everywhere: `ricochet solve --json` prints a
+//!   [`SolveAnswer`](questions::solve::SolveAnswer), and the server sends one. [`schema`] generates the
+//!   JSON Schema from these types.
+//! - Reaching a limit is an answer, with the lower bound that was proved. Unknown values are null, never
+//!   0. An [`Error`] means that there is no answer; it lists everything that is wrong with a puzzle.
 //! - Every solution is replayed cell by cell before it is reported.
 
 mod call;
-mod code;
+pub mod command_rows;
 mod error;
-mod field_error;
 pub mod generation;
-pub mod narrate;
+pub mod json;
 mod policy;
 mod puzzle_input;
+mod puzzle_view;
 pub mod questions;
 mod request;
-pub mod rows;
 pub mod schema;
 mod trace;
-mod view;
-pub mod words;
 
 pub use call::{Call, OptionValue, Progress, VerifiedSearch, random_seed};
-pub use code::Code;
-pub use error::{Error, ErrorKind, Fault};
+pub use error::{Code, Error, ErrorKind, ProblemInfo};
 pub use policy::{Policy, RequestLimits};
 pub use puzzle_input::PuzzleInput;
+pub use puzzle_view::{
+    DiagonalView, GoalView, LeanView, PuzzleView, RulesView, SetupInput, ShapeName, TargetView,
+};
 pub use request::{Answer, QUESTIONS, Question, QuestionInfo, Request, RequestKey};
 pub use trace::{StoppedBy, TraceStep};
-pub use view::{DiagonalView, Draft, GoalView, LeanView, RulesView, ShapeName, TargetView, View};

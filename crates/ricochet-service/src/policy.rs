@@ -6,8 +6,7 @@ use ricochet_solve::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a request may spend. What is not given is limited by the policy alone, and nothing is
-/// allowed above the policy's limits.
+/// The limits of a request. The server's own limits apply to anything not given, and cannot be exceeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RequestLimits {
@@ -15,41 +14,41 @@ pub struct RequestLimits {
     pub ms: Option<u64>,
     /// Search nodes.
     pub nodes: Option<u64>,
-    /// Mebibytes that a search may hold at once.
+    /// Peak memory of a search in MiB.
     pub memory_mib: Option<u64>,
-    /// The longest solution of interest.
+    /// The longest solution to look for.
     pub moves: Option<u32>,
 }
 
 /// What a front end (the command line, a server, a browser) allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// The most milliseconds of a request.
+    /// The most milliseconds per request.
     pub ms: Option<u64>,
-    /// The most search nodes.
+    /// The most search nodes per request.
     pub nodes: Option<u64>,
-    /// The most mebibytes that a search may hold at once.
+    /// The peak memory of a search in MiB.
     pub memory_mib: Option<u64>,
-    /// The longest solution that is looked for.
+    /// The longest solution to look for.
     pub moves: Option<u32>,
-    /// The most threads of a solver.
+    /// The most threads per solver.
     pub threads: u32,
     /// The most solutions that are listed.
     pub solutions: usize,
-    /// The most candidates that a generated puzzle may take.
+    /// The most candidates that are tested to generate a puzzle.
     pub candidates: u64,
-    /// The longest text of a puzzle, in bytes.
+    /// The longest puzzle text, in bytes.
     pub text: usize,
     /// The most puzzles that are read from one text.
     pub puzzles: usize,
-    /// The largest picture: the side of a cell in pixels.
+    /// The largest cell of a picture, in pixels.
     pub cell_pixels: u32,
-    /// Whether solvers may read the files that a request names.
+    /// Whether solvers may read files that a request names.
     pub files: bool,
 }
 
 impl Default for Policy {
-    /// For strangers: ten seconds, half a gibibyte, one thread, no files.
+    /// For untrusted clients: ten seconds, 512 MiB, one thread, no files.
     fn default() -> Self {
         Self {
             ms: Some(10_000),
@@ -68,7 +67,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// For the owner of the machine: nothing is limited but by the machine itself.
+    /// For the machine's owner: no limits.
     pub fn unlimited(threads: u32) -> Self {
         Self {
             ms: None,
@@ -85,7 +84,7 @@ impl Policy {
         }
     }
 
-    /// This policy with its limits lowered to `part`, for a part of the work.
+    /// This policy with its limits lowered to `part`.
     pub fn within(&self, part: &RequestLimits) -> Self {
         Self {
             ms: least(part.ms, self.ms),
@@ -96,23 +95,23 @@ impl Policy {
         }
     }
 
-    /// The limits of a solver: the request's, none above the policy's.
-    pub fn limits(&self, wanted: &RequestLimits) -> Limits {
-        let memory = least(wanted.memory_mib, self.memory_mib);
+    /// The request's limits, capped by the policy's.
+    pub fn limits(&self, requested: &RequestLimits) -> Limits {
+        let memory = least(requested.memory_mib, self.memory_mib);
         Limits {
-            time: least(wanted.ms, self.ms).map(Duration::from_millis),
+            time: least(requested.ms, self.ms).map(Duration::from_millis),
             memory: memory.map(|mebibytes| mebibytes.saturating_mul(1 << 20)),
-            nodes: least(wanted.nodes, self.nodes),
-            moves: least(wanted.moves, self.moves),
+            nodes: least(requested.nodes, self.nodes),
+            moves: least(requested.moves, self.moves),
             cancel: None,
             count: None,
         }
     }
 }
 
-/// The smaller of two limits, where there are any.
-fn least<T: Ord>(wanted: Option<T>, allowed: Option<T>) -> Option<T> {
-    match (wanted, allowed) {
+/// The smaller of two limits, if there are any.
+fn least<T: Ord>(requested: Option<T>, allowed: Option<T>) -> Option<T> {
+    match (requested, allowed) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }

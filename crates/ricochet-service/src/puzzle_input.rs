@@ -11,8 +11,8 @@ use crate::error::Error;
 
 /// The puzzle of a request: a text in any format, or a puzzle that is already validated.
 ///
-/// A text is parsed when the puzzle is first needed, and only once, however often the request is
-/// answered. In JSON it is a string.
+/// A text is parsed on first use, and only once, however often the request is answered. In JSON it is
+/// a string.
 #[derive(Clone, Debug, Default)]
 pub struct PuzzleInput {
     /// `None` if the puzzle was not given as a text.
@@ -21,7 +21,7 @@ pub struct PuzzleInput {
 }
 
 impl PuzzleInput {
-    /// The puzzle, parsed by `parse` unless it is known.
+    /// The puzzle, parsed by `parse` on first use.
     pub(crate) fn get(
         &self,
         parse: impl FnOnce(&str) -> Result<Puzzle, Error>,
@@ -124,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_text_stays_bad() {
+    fn a_text_that_is_not_a_puzzle_stays_an_error() {
         let input = PuzzleInput::from("what a lovely day");
-        let parse = |_: &str| Err(Error::bad("not a puzzle"));
+        let parse = |_: &str| Err(Error::bad_request("not a puzzle"));
         assert!(input.get(parse).is_err());
         assert!(input.get(parse).is_err());
     }

@@ -1,4 +1,4 @@
-//! All questions: one [`Request`] with one [`Answer`].
+//! [`Request`] and [`Answer`]: one variant per question.
 
 use std::sync::Arc;
 
@@ -9,65 +9,58 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::call::Call;
-use crate::error::Error;
-use crate::field_error;
+use crate::error::{self, Error};
+use crate::json::quote;
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::{
-    all, check, compare, compose, convert, daily, distances, draw, explain, formats, generate,
-    hint, overlay, position, quadrants, rate, read, solve, solvers, validate,
+    check, daily, distances, draw, explain, formats, generate, hint, overlay, position, quadrants,
+    rate, solve, solvers,
 };
 
-/// A question: what is asked, and how it is answered.
+/// A question: its fields, and how it is answered.
 pub trait Question: DeserializeOwned + JsonSchema {
-    /// What is answered.
+    /// The type of its answer.
     type Answer: Serialize + JsonSchema;
 
     /// Answers it.
     ///
     /// # Errors
-    /// If it cannot be answered. A limit that was reached is an answer.
+    /// If it cannot be answered. Reaching a limit is not an error.
     fn answer(&self, call: &mut Call<'_>) -> Result<Self::Answer, Error>;
 
-    /// The puzzle that it is about; `None` if it is not about one.
+    /// The puzzle it is about, if any.
     fn puzzle_mut(&mut self) -> Option<&mut PuzzleInput> {
         None
     }
 
-    /// The limits of its searches; `None` if it has none to set.
+    /// The limits of its searches, if it has any.
     fn limits_mut(&mut self) -> Option<&mut RequestLimits> {
         None
     }
 
-    /// Whether no limit of time, memory or nodes had a part in an answer, so that the same request
+    /// Whether an answer is independent of limits on time, memory and nodes, so that the same request
     /// would get the same answer again.
     fn is_complete(_: &Self::Answer) -> bool {
         true
     }
 }
 
-/// What can be known about a question before it is asked.
-///
-/// ```
-/// use ricochet_service::QUESTIONS;
-/// for question in QUESTIONS {
-///     println!("{:<10} {}", question.name, question.summary);
-/// }
-/// ```
+/// Static facts about a question.
 #[derive(Clone, Copy)]
 pub struct QuestionInfo {
     /// The value of `ask`, and the path of the HTTP interface.
     pub name: &'static str,
-    /// One line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Whether it may search, and so take long; the others are answered at once.
+    /// Whether it may run a search, which can take long.
     pub searches: bool,
-    /// Whether the same request always has the same answer, so that it may be kept. What a search
-    /// that a limit ended says depends on the machine as well.
+    /// Whether the same request always has the same answer, so that answers can be cached, except those
+    /// of searches ended by a limit.
     pub pure: bool,
-    /// A request, as JSON without `ask`.
+    /// An example request, as JSON without `ask`.
     pub example: &'static str,
-    /// Adds the schemas of request and answer to a generator, and gives references to them.
+    /// Adds the schemas of request and answer to a generator and returns references to them.
     pub schemas: fn(&mut SchemaGenerator) -> (schemars::Schema, schemars::Schema),
 }
 
@@ -82,14 +75,14 @@ impl std::fmt::Debug for QuestionInfo {
 macro_rules! questions {
     ($( $variant:ident($question:ty) = $name:literal, $kind:ident,
         $summary:literal, $example:literal; )*) => {
-        /// A question. In JSON the key `ask` says which, and the other keys are its fields.
+        /// A question. In JSON, the key `ask` names it and the other keys are its fields.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "ask")]
         pub enum Request {
             $( #[doc = $summary] #[serde(rename = $name)] $variant($question), )*
         }
 
-        /// An answer: what it looks like follows from the question, so JSON has no key for that.
+        /// An answer. Its JSON has no tag, because the type follows from the question.
         #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
         #[serde(untagged)]
         #[allow(clippy::large_enum_variant, reason = "answers are not kept in bulk")]
@@ -98,7 +91,7 @@ macro_rules! questions {
         }
 
         impl Answer {
-            /// Whether no limit of time, memory or nodes had a part in it, so that the same request
+            /// Whether it is independent of limits on time, memory and nodes, so that the same request
             /// would get the same answer again.
             pub fn is_complete(&self) -> bool {
                 match self {
@@ -126,7 +119,7 @@ macro_rules! questions {
                 }
             }
 
-            /// Its name: the value of `ask`.
+            /// The question's name: the value of `ask`.
             pub fn name(&self) -> &'static str {
                 match self {
                     $( Self::$variant(_) => $name, )*
@@ -142,12 +135,12 @@ macro_rules! questions {
                     $( $name => <$question>::deserialize(&fields)
                         .map(Self::$variant)
                         .map_err(|error| {
-                            let what = field_error::describe::<$question>(&fields, &error);
-                            Error::bad(format!("{name}: {what}"))
+                            let what = error::describe_field::<$question>(&fields, &error);
+                            Error::bad_request(format!("{name}: {what}"))
                         }), )*
-                    _ => Err(Error::bad(format!(
-                        "there is no question '{}': expected one of {}",
-                        name.chars().take(40).collect::<String>().escape_debug(),
+                    _ => Err(Error::bad_request(format!(
+                        "there is no question {}: expected one of {}",
+                        quote(name),
                         [$($name),*].join(", ")
                     ))),
                 }
@@ -171,32 +164,32 @@ macro_rules! questions {
     };
     (@searches quick) => { false };
     (@searches search) => { true };
-    (@searches chance) => { true };
+    (@searches random) => { true };
     (@pure quick) => { true };
     (@pure search) => { true };
-    (@pure chance) => { false };
+    (@pure random) => { false };
 }
 
 questions! {
-    Read(read::Read) = "read", quick,
+    Read(formats::Read) = "read", quick,
         "Read puzzles in any format", r#"{"text":"1A4B3B2B.1fc1f0c0.B9c"}"#;
-    Validate(validate::Validate) = "validate", quick,
+    Validate(formats::Validate) = "validate", quick,
         "Check a position that is being built",
         r#"{"setup":{"width":4,"height":4,"robots":[[0,0]],"goal":{"robot":"R","cell":[3,3]}}}"#;
-    Convert(convert::Convert) = "convert", quick,
+    Convert(formats::Convert) = "convert", quick,
         "Write a puzzle in another format", r#"{"puzzle":"4x3..0012.R31","to":"text"}"#;
     Formats(formats::Formats) = "formats", quick, "List the formats", "{}";
     Quadrants(quadrants::Quadrants) = "quadrants", quick,
         "The sixteen printed quadrant sides and the editions", "{}";
-    Compose(compose::Compose) = "compose", quick,
+    Compose(quadrants::Compose) = "compose", quick,
         "A position on an official layout", r#"{"layout":"1A4B3B2B","seed":7}"#;
     Solvers(solvers::Solvers) = "solvers", quick, "List the solvers with their parameters", "{}";
     Position(position::Position) = "position", search,
-        "The distance of a position, and of the one after every legal move",
+        "The distance of a position to the goal, now and after every legal move",
         r#"{"puzzle":"4x3..0012.R31"}"#;
     Solve(solve::Solve) = "solve", search,
         "A shortest solution", r#"{"puzzle":"1A4B3B2B.1fc1f0c0.B9c","limits":{"ms":5000}}"#;
-    All(all::All) = "all", search,
+    All(solve::All) = "all", search,
         "All shortest solutions", r#"{"puzzle":"4x3..0012.R31","group":true}"#;
     Hint(hint::Hint) = "hint", search,
         "A hint, from a rough length to the first move", r#"{"puzzle":"4x3..0012.R31","level":3}"#;
@@ -207,7 +200,7 @@ questions! {
         r#"{"puzzle":"4x3..0012.R31","moves":["GE","RE","RS"]}"#;
     Rate(rate::Rate) = "rate", search,
         "How hard a puzzle is for people", r#"{"puzzle":"4x3..0012.R31"}"#;
-    Compare(compare::Compare) = "compare", search,
+    Compare(solvers::Compare) = "compare", search,
         "Several solvers on one puzzle",
         r#"{"puzzle":"4x3..0012.R31","solvers":["flagship","iddfs"]}"#;
     Distances(distances::Distances) = "distances", search,
@@ -215,8 +208,8 @@ questions! {
     Overlay(overlay::Overlay) = "overlay", quick,
         "A number for each cell: bounds, critical paths, reach",
         r#"{"puzzle":"4x3..0012.R31","kind":"min-moves"}"#;
-    Generate(generate::Generate) = "generate", chance,
-        "Make a puzzle", r#"{"seed":7,"edition":"1999","moves":[5,8]}"#;
+    Generate(generate::Generate) = "generate", random,
+        "Generate a puzzle", r#"{"seed":7,"edition":"1999","moves":[5,8]}"#;
     Daily(daily::Daily) = "daily", search,
         "The puzzle of a day, the same for everyone", r#"{"date":"2026-11-17"}"#;
     Draw(draw::Draw) = "draw", search,
@@ -234,16 +227,16 @@ impl Request {
         Self::named(&name, fields)
     }
 
-    /// Whether the answer may take a search.
+    /// Static facts about the question.
     pub fn info(&self) -> &'static QuestionInfo {
         let name = self.name();
         QUESTIONS
             .iter()
             .find(|info| info.name == name)
-            .expect("every question has its line")
+            .expect("every question is in the list")
     }
 
-    /// Reads a request about a puzzle that is already validated: its field `puzzle` is left out.
+    /// Reads a request without its field `puzzle`, for a puzzle that is already validated.
     ///
     /// # Errors
     /// As for [`Request::from_json`], and if the question is not about a puzzle.
@@ -252,11 +245,12 @@ impl Request {
         fields["puzzle"] = "".into();
         let mut request = Self::named(&name, fields)?;
         let input = request.puzzle_mut();
-        *input.ok_or_else(|| Error::bad(format!("{name} is not about a puzzle")))? = puzzle.into();
+        *input.ok_or_else(|| Error::bad_request(format!("{name} is not about a puzzle")))? =
+            puzzle.into();
         Ok(request)
     }
 
-    /// What two equal requests have in common.
+    /// The request as the key of a map.
     pub fn key(&self) -> RequestKey {
         let mut question = self.clone();
         let limits = question.limits_mut().map(std::mem::take);
@@ -271,13 +265,13 @@ impl Request {
 
 fn name_and_fields(text: &str) -> Result<(String, Value), Error> {
     let mut fields: Value =
-        serde_json::from_str(text).map_err(|error| Error::bad(error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| Error::bad_request(error.to_string()))?;
     let name = fields
         .as_object_mut()
         .and_then(|fields| fields.remove("ask"));
     match name {
         Some(Value::String(name)) => Ok((name, fields)),
-        _ => Err(Error::bad(
+        _ => Err(Error::bad_request(
             "expected an object with the key \"ask\", such as {\"ask\":\"formats\"}",
         )),
     }
@@ -286,7 +280,7 @@ fn name_and_fields(text: &str) -> Result<(String, Value), Error> {
 /// A request as the key of a map.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RequestKey {
-    /// The JSON of the request without limits: how hard a question is does not depend on them.
+    /// The JSON of the request without limits.
     pub question: Arc<str>,
     /// Its limits.
     pub limits: RequestLimits,

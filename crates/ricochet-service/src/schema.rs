@@ -1,11 +1,13 @@
-//! The JSON Schema of all requests and answers, written from the types.
+//! The JSON Schema of all requests and answers, generated from the types.
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use crate::call::Progress;
+use crate::command_rows::{ErrorRow, PerftMoveRow, PerftRow, ProbeRow, ShowRow};
 use crate::error::Error;
+use crate::puzzle_view::PuzzleView;
 use crate::questions::check::CheckAnswer;
 use crate::questions::distances::DistancesAnswer;
 use crate::questions::explain::ExplainAnswer;
@@ -17,17 +19,15 @@ use crate::questions::rate::RateAnswer;
 use crate::questions::solve::SolveAnswer;
 use crate::questions::solvers::SolverInfo;
 use crate::request::QUESTIONS;
-use crate::rows::{ErrorRow, PerftMoveRow, PerftRow, ProbeRow, ShowRow};
-use crate::view::View;
 
-/// The schemas of all questions, by name, and of what they have in common; references point to
+/// The schemas of all questions by name, and the shared definitions; references point to
 /// `definitions_path`, such as `/$defs`.
 pub fn questions(definitions_path: &'static str) -> (Value, Value) {
     let (questions, (), definitions) = questions_and(definitions_path, |_| ());
     (questions, definitions)
 }
 
-/// The same with the types that a front end adds.
+/// The same, with types that a front end adds.
 pub fn questions_and<T>(
     definitions_path: &'static str,
     more: impl FnOnce(&mut SchemaGenerator) -> T,
@@ -53,8 +53,7 @@ pub fn questions_and<T>(
     (Value::Object(list), more, Value::Object(definitions))
 }
 
-/// The JSON Schema: a document whose `$defs` has everything, and which itself is the schema of a
-/// request. The file `docs/api/schema.json` holds it.
+/// The JSON Schema of a request, with all types in its `$defs`: the file `docs/api/schema.json`.
 pub fn document() -> Value {
     let (questions, definitions) = questions("/$defs");
     let requests: Vec<Value> = QUESTIONS
@@ -73,20 +72,19 @@ pub fn document() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Questions about Ricochet Robots",
         "description": "A request has the key `ask`; the other keys are the question's fields. \
-                        `questions` names the schemas of request and answer of each.",
+                        `questions` has the schemas of the request and the answer of each.",
         "anyOf": requests,
         "questions": questions,
         "$defs": definitions,
     })
 }
 
-/// The JSON Schema of the rows that commands print with `--json`. The file `docs/api/commands.json`
-/// holds it.
+/// The JSON Schema of the rows that commands print with `--json`: the file `docs/api/commands.json`.
 pub fn commands() -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     let mut generator = settings.into_generator();
-    // Where an answer does not name its puzzle, the row does.
+    // If an answer does not name its puzzle, the row does.
     let named = |answer| {
         json!({
             "type": "object",
@@ -103,7 +101,7 @@ pub fn commands() -> Value {
         "explain": named(generator.subschema_for::<ExplainAnswer>()),
         "generate": generator.subschema_for::<GenerateAnswer>(),
         "hint": named(generator.subschema_for::<HintAnswer>()),
-        "next": generator.subschema_for::<View>(),
+        "next": generator.subschema_for::<PuzzleView>(),
         "perft": generator.subschema_for::<PerftRow>(),
         "perft --divide": generator.subschema_for::<PerftMoveRow>(),
         "quadrants": generator.subschema_for::<QuadrantInfo>(),
@@ -117,9 +115,8 @@ pub fn commands() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What commands print with --json",
-        "description": "One object per line. `commands` has the schema of each command's rows; in \
-                        place of any row there may be one with \"outcome\": \"error\", whose schema \
-                        is `error`.",
+        "description": "One object per line. `commands` has the schema of each command's rows; any \
+                        row can instead be one with \"outcome\": \"error\", whose schema is `error`.",
         "commands": commands,
         "error": error,
         "$defs": generator.take_definitions(true),

@@ -1,10 +1,10 @@
-//! Moves as they were played: from where to where, along which cells, and what stopped them.
+//! Replayed moves in JSON: start, end and path of each, and what stopped it.
 
 use ricochet_core::{Board, Direction, Obstacle, State, Step, Trace};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::words::{Place, Play, RobotLetter, place};
+use crate::json::{Coordinates, MoveName, RobotLetter, coordinates};
 
 /// What stopped a robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
@@ -16,7 +16,7 @@ pub enum StoppedBy {
     Wall,
     /// Another robot.
     Robot {
-        /// Which.
+        /// The robot in the way.
         robot: RobotLetter,
     },
 }
@@ -38,7 +38,7 @@ impl StoppedBy {
     }
 }
 
-/// The way in which a robot would have gone on.
+/// The direction in which a robot would have continued.
 pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
     let Some(&(cell, heading)) = step.path.last() else {
         return step.play.direction;
@@ -49,20 +49,20 @@ pub(crate) fn heading_at_end(board: &Board, step: &Step) -> Direction {
     }
 }
 
-/// One move as it was played.
+/// One replayed move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceStep {
     /// The move.
     #[serde(rename = "move")]
-    pub play: Play,
+    pub play: MoveName,
     /// The robot.
     pub robot: RobotLetter,
     /// Where it was.
-    pub from: Place,
+    pub from: Coordinates,
     /// Where it stopped.
-    pub to: Place,
-    /// The cells that it entered, the last one included.
-    pub path: Vec<Place>,
+    pub to: Coordinates,
+    /// The cells that it entered, including the last.
+    pub path: Vec<Coordinates>,
     /// What stopped it.
     pub stopped_by: StoppedBy,
 }
@@ -75,17 +75,21 @@ impl TraceStep {
 
     pub(crate) fn of(step: &Step) -> Self {
         Self {
-            play: Play(step.play),
+            play: MoveName(step.play),
             robot: RobotLetter(step.play.robot),
-            from: place(step.from),
-            to: place(step.to),
-            path: step.path.iter().map(|&(cell, _)| place(cell)).collect(),
+            from: coordinates(step.from),
+            to: coordinates(step.to),
+            path: step
+                .path
+                .iter()
+                .map(|&(cell, _)| coordinates(cell))
+                .collect(),
             stopped_by: StoppedBy::of(step),
         }
     }
 }
 
 /// The cells of all robots.
-pub(crate) fn places(state: State) -> Vec<Place> {
-    state.cells().iter().copied().map(place).collect()
+pub(crate) fn robot_coordinates(state: State) -> Vec<Coordinates> {
+    state.cells().iter().copied().map(coordinates).collect()
 }

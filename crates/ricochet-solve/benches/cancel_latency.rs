@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ricochet_core::Puzzle;
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{CancelToken, Limit, Limits, NullObserver, Outcome, Solver};
 
 const CORPORA: [&str; 7] = [
     "official/random.jsonl",
@@ -100,7 +100,7 @@ fn time_in_peace(solver: &mut dyn Solver, puzzle: &Puzzle) -> Duration {
     };
     let mut time = || {
         let start = Instant::now();
-        solver.solve(puzzle, &limits, &mut Silent);
+        solver.solve(puzzle, &limits, &mut NullObserver);
         start.elapsed()
     };
     let first = time();
@@ -141,7 +141,7 @@ fn latency(solver: &mut dyn Solver, puzzle: &Puzzle, delay: Duration) -> Option<
             thread::yield_now();
         }
         go.store(true, Ordering::Release);
-        let (outcome, _) = solver.solve(puzzle, &limits, &mut Silent);
+        let (outcome, _) = solver.solve(puzzle, &limits, &mut NullObserver);
         let returned = Instant::now();
         (outcome, returned, switch.join().expect("it does not panic"))
     });

@@ -20,7 +20,7 @@ use ricochet_core::quadrants::Edition;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Puzzle, Solution, Trace, notation};
 use ricochet_solve::registry;
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Outcome, Solver};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -53,12 +53,12 @@ impl Judges {
 
     /// The answer of the first judge, if it comes within the limits.
     fn first(&mut self, puzzle: &Puzzle) -> Option<Verdict> {
-        proven(self.first.solve(puzzle, &self.limits, &mut Silent).0)
+        proven(self.first.solve(puzzle, &self.limits, &mut NullObserver).0)
     }
 
     /// Whether the second judge proves the same.
     fn second_agrees(&mut self, puzzle: &Puzzle, verdict: &Verdict) -> Result<bool, Error> {
-        let second = proven(self.second.solve(puzzle, &self.limits, &mut Silent).0);
+        let second = proven(self.second.solve(puzzle, &self.limits, &mut NullObserver).0);
         match (verdict, second) {
             (_, None) => Ok(false),
             (Verdict::Unsolvable, Some(Verdict::Unsolvable)) => Ok(true),

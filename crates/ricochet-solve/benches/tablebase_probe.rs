@@ -19,7 +19,7 @@ use ricochet_core::quadrants::{Edition, Layout};
 use ricochet_core::rng::Rng;
 use ricochet_core::{Cell, Goal, Puzzle, Robot, State};
 use ricochet_solve::tablebase::{Builder, Space, Tablebase, TablebaseError};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::{Limits, NullObserver};
 
 const STATES: usize = 1000;
 const FAR: u32 = 15;
@@ -58,8 +58,11 @@ fn everywhere(targets: usize) -> Result<(), Box<dyn Error>> {
         let cell = board.targets()[rng.below(board.targets().len())].cell;
         let robot = Some(Robot::RED);
         let puzzle = Puzzle::new(board, &start, Goal { robot, cell })?;
-        let table =
-            Builder::new(1).tablebase(&Space::of(&puzzle)?, &Limits::default(), &mut Silent)?;
+        let table = Builder::new(1).tablebase(
+            &Space::of(&puzzle)?,
+            &Limits::default(),
+            &mut NullObserver,
+        )?;
         let states: Vec<State> = (0..STATES)
             .filter_map(|_| table.random_state(&mut rng))
             .collect();
@@ -109,7 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let puzzle = Puzzle::new(layout.board(), &start[..robots], goal)?;
         let space = Space::of(&puzzle)?;
-        let built = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+        let built = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
         let path = directory.path().join(format!("{robots}.tb"));
         built.write(&path, 1)?;
         let bytes = std::fs::metadata(&path)?.len();

@@ -12,7 +12,7 @@ use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::tablebase::{Builder, Space};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::{Limits, NullObserver};
 
 /// Processor time of this process in seconds, where the system tells.
 fn cpu_seconds() -> Option<f64> {
@@ -26,7 +26,7 @@ fn row(puzzle: &Puzzle, threads: usize) {
     let space = Space::of(puzzle).expect("a supported board");
     let mut builder = Builder::new(threads);
     // The first search touches the memory; the second is what a census pays for each target.
-    let mut survey = |limits| builder.survey(&space, 0, limits, &mut Silent);
+    let mut survey = |limits| builder.survey(&space, 0, limits, &mut NullObserver);
     let limits = Limits::default();
     if puzzle.start().len() < 5 {
         survey(&limits).expect("fits into the memory");

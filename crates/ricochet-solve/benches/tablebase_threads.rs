@@ -12,7 +12,7 @@ use std::time::Instant;
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::tablebase::{Builder, Space};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::{Limits, NullObserver};
 
 fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (threads, builder, seconds) in &mut builders {
             let (own_before, all_before) = processor_seconds();
             let started = Instant::now();
-            let survey = builder.survey(&space, 0, &Limits::default(), &mut Silent)?;
+            let survey = builder.survey(&space, 0, &Limits::default(), &mut NullObserver)?;
             let taken = started.elapsed().as_secs_f64();
             let (own, all) = processor_seconds();
             let (own, all) = (own - own_before, all - all_before);

@@ -10,7 +10,7 @@ use std::thread;
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::flagship::Flagship;
-use ricochet_solve::{Limits, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -32,7 +32,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
                         break;
                     }
                     let puzzle = recipe.puzzle(1, number).expect("official boards have room");
-                    let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+                    let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
                     let length = outcome.solution().map(ricochet_core::Solution::len);
                     let mut histogram = histogram.lock().expect("no thread panics with the lock");
                     *histogram.entry(length).or_insert(0u64) += 1;

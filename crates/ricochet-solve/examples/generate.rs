@@ -7,7 +7,7 @@ use ricochet_core::formats::{self, Format};
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::flagship::Flagship;
-use ricochet_solve::{Limits, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -22,7 +22,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
         ..Limits::default()
     };
     let seven_to_nine = |candidate: Puzzle| {
-        let (outcome, _) = solver.solve(&candidate, &limits, &mut Silent);
+        let (outcome, _) = solver.solve(&candidate, &limits, &mut NullObserver);
         let length = outcome.solution()?.len() as u32;
         (7..=9)
             .contains(&length)

@@ -8,7 +8,7 @@ use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Move, Puzzle, Solution, State};
 use ricochet_solve::flagship::Flagship;
 use ricochet_solve::{
-    Guarantee, Limits, Meter, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+    Guarantee, Limits, Meter, NullObserver, Observer, Outcome, Solver, Stats, Unsupported,
 };
 
 struct BreadthFirst;
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for puzzle in recipe.generator(1).take(10) {
         let puzzle = puzzle?;
         let lengths = solvers.each_mut().map(|solver| {
-            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
             outcome.solution().map(Solution::len)
         });
         println!("{lengths:?}");

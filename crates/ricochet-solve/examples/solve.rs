@@ -5,7 +5,7 @@
 
 use ricochet_core::formats;
 use ricochet_solve::flagship::Flagship;
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Outcome, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run(std::env::args().nth(1))
@@ -18,7 +18,7 @@ fn run(argument: Option<String>) -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = setup.ok_or("no puzzle in the text")?.validate()?;
 
     let mut solver = Flagship::new();
-    let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+    let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
     match outcome {
         Outcome::Solved { solution, .. } => {
             println!("{} moves: {solution}", solution.len());

@@ -22,7 +22,7 @@
 //!
 //! use ricochet_core::notation;
 //! use ricochet_solve::flagship::Flagship;
-//! use ricochet_solve::{Limits, Outcome, Silent, Solver};
+//! use ricochet_solve::{Limits, Outcome, NullObserver, Solver};
 //!
 //! // Text, setup, puzzle: red at (0,0) has to come to rest on (3,1), green is at (1,2).
 //! let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -33,7 +33,7 @@
 //!     time: Some(Duration::from_secs(60)),
 //!     ..Limits::default()
 //! };
-//! let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+//! let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
 //!
 //! // Four kinds of answer, of which this is one.
 //! let Outcome::Solved { solution, optimal, .. } = outcome else {
@@ -110,7 +110,7 @@ pub mod tablebase;
 pub use limits::clock::set_clock;
 pub use limits::{Budget, CancelToken, Limit, Limits, Meter, NodeCount};
 pub use solver::{
-    DepthRow, Failure, Guarantee, LimitReached, Observer, Outcome, Silent, Solver, Stats,
+    DepthRow, Failure, Guarantee, LimitReached, NullObserver, Observer, Outcome, Solver, Stats,
     Unsupported,
 };
 

@@ -15,7 +15,7 @@ use crate::{Limit, Limits};
 /// ```
 /// use ricochet_core::{Direction, Move, Puzzle};
 /// use ricochet_solve::{
-///     Failure, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported,
+///     Failure, Guarantee, Limits, Observer, Outcome, NullObserver, Solver, Stats, Unsupported,
 /// };
 ///
 /// /// Knows solutions of one move.
@@ -65,7 +65,7 @@ use crate::{Limit, Limits};
 /// }
 ///
 /// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
-/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, _) = OneMove.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "RE");
 /// ```
 pub trait Solver: Send {
@@ -93,22 +93,10 @@ pub trait Solver: Send {
     ) -> (Outcome, Stats);
 
     /// Gives back what is kept between calls, for somebody else who needs the memory.
-    ///
-    /// ```
-    /// use ricochet_solve::{Solver, flagship::Flagship};
-    /// Flagship::new().release();
-    /// ```
     fn release(&mut self) {}
 }
 
 /// What 'solved' means for a solver.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, registry};
-/// assert_eq!(registry::find("flagship").unwrap().guarantee, Guarantee::Optimal);
-/// assert_eq!(registry::find("stateless").unwrap().guarantee, Guarantee::Any);
-/// assert_eq!(Guarantee::Optimal.to_string(), "optimal");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guarantee {
     /// Solutions have the fewest moves possible; 'unsolvable' is a proof.
@@ -134,10 +122,10 @@ impl fmt::Display for Guarantee {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::registry;
-/// use ricochet_solve::{Limits, Outcome, Silent};
+/// use ricochet_solve::{Limits, Outcome, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
 /// let mut solver = registry::build("flagship").unwrap();
-/// match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+/// match solver.solve(&puzzle, &Limits::default(), &mut NullObserver).0 {
 ///     Outcome::Solved { solution, optimal: true, .. } => println!("shortest: {solution}"),
 ///     Outcome::Solved { solution, lower_bound, .. } => {
 ///         println!("{solution}; at least {lower_bound} moves are needed");
@@ -178,13 +166,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// A solution than which no other is shorter; an empty one if the puzzle is solved already.
-    ///
-    /// ```
-    /// use ricochet_solve::Outcome;
-    /// let outcome = Outcome::optimal("GE RE RS".parse()?);
-    /// assert_eq!(outcome.lower_bound(), Some(3));
-    /// # Ok::<(), ricochet_core::ParseMoveError>(())
-    /// ```
     pub fn optimal(solution: Solution) -> Self {
         Self::Solved {
             lower_bound: solution.len() as u32,
@@ -194,14 +175,6 @@ impl Outcome {
     }
 
     /// The solution, if there is one.
-    ///
-    /// ```
-    /// use ricochet_solve::Outcome;
-    /// assert!(Outcome::Unsolvable.solution().is_none());
-    /// let solution: ricochet_core::Solution = "GE RE RS".parse().unwrap();
-    /// let solved = Outcome::Solved { solution, optimal: true, lower_bound: 3 };
-    /// assert_eq!(solved.solution().unwrap().len(), 3);
-    /// ```
     pub fn solution(&self) -> Option<&Solution> {
         match self {
             Self::Solved { solution, .. } => Some(solution),
@@ -210,13 +183,6 @@ impl Outcome {
     }
 
     /// The lower bound that was proved; `None` for unsolvable.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limit, Outcome};
-    /// let stopped = Outcome::LimitReached { limit: Limit::Time, lower_bound: 12 };
-    /// assert_eq!(stopped.lower_bound(), Some(12));
-    /// assert_eq!(Outcome::Unsolvable.lower_bound(), None);
-    /// ```
     pub fn lower_bound(&self) -> Option<u32> {
         match self {
             Self::Solved { lower_bound, .. }
@@ -227,13 +193,6 @@ impl Outcome {
     }
 
     /// The limit that ended the search, if one did.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limit, Outcome, LimitReached};
-    /// let stopped = LimitReached { limit: Limit::Time, lower_bound: 12 };
-    /// assert_eq!(Outcome::from(stopped).limit_reached(), Some(stopped));
-    /// assert_eq!(Outcome::Unsolvable.limit_reached(), None);
-    /// ```
     pub fn limit_reached(&self) -> Option<LimitReached> {
         match *self {
             Self::LimitReached { limit, lower_bound } => Some(LimitReached { limit, lower_bound }),
@@ -242,10 +201,6 @@ impl Outcome {
     }
 
     /// `solved`, `unsolvable`, `limit` or `failed`.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_solve::Outcome::Unsolvable.name(), "unsolvable");
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Self::Solved { .. } => "solved",
@@ -257,18 +212,6 @@ impl Outcome {
 }
 
 /// A limit ended the work before its answer was complete.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::all::all_solutions;
-/// use ricochet_solve::{Limit, Limits, LimitReached};
-/// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-/// let limits = Limits { moves: Some(1), ..Limits::default() };
-/// let stopped = all_solutions(&puzzle, &limits).unwrap_err();
-/// assert_eq!(stopped, LimitReached { limit: Limit::Moves, lower_bound: 2 });
-/// assert_eq!(stopped.to_string(), "move limit reached; at least 2 moves are needed");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LimitReached {
     /// Which.
@@ -300,20 +243,6 @@ impl From<LimitReached> for Outcome {
 }
 
 /// Why a solver failed without reaching a limit.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::registry;
-/// use ricochet_solve::{Failure, Limits, Outcome, Silent};
-/// // Only red is moved, and it cannot stop on the target alone: that proves nothing.
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("single-color").unwrap();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(matches!(
-///     outcome,
-///     Outcome::Failed { failure: Failure::SearchSpaceExhausted, .. }
-/// ));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// An incomplete search has looked at all that it looks at.
@@ -342,14 +271,6 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Something that a solver does not support.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::registry;
-/// let puzzle = notation::parse_line("8x8..0033.R77.dsG44").unwrap().validate().unwrap();
-/// let solver = registry::build("graph-v1").unwrap();
-/// assert_eq!(solver.supports(&puzzle).unwrap_err().to_string(), "diagonals not supported");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// What, as a noun: `diagonals`, `an any-robot target` …
@@ -365,12 +286,6 @@ impl fmt::Display for Unsupported {
 impl std::error::Error for Unsupported {}
 
 /// One finished depth or layer.
-///
-/// ```
-/// use ricochet_solve::DepthRow;
-/// let row = DepthRow { depth: 3, nodes: 120, ..DepthRow::default() };
-/// assert_eq!((row.inner, row.hits), (0, 0));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthRow {
     /// The depth, or the f-value of the layer.
@@ -384,17 +299,6 @@ pub struct DepthRow {
 }
 
 /// What a search did. Fields that a solver has no use for stay 0.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::registry;
-/// use ricochet_solve::{Limits, Silent};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let mut solver = registry::build("naive").unwrap();
-/// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(stats.generated >= stats.hits);
-/// assert!(stats.peak_bytes > 0);
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Search nodes visited.
@@ -443,18 +347,39 @@ pub trait Observer {
 }
 
 /// An observer that does nothing.
-///
-/// ```
-/// use ricochet_solve::{DepthRow, Observer, Silent};
-/// Silent.depth_done(&DepthRow::default());
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NullObserver;
 
-impl Observer for Silent {}
+impl Observer for NullObserver {}
 
 impl<F: FnMut(&DepthRow)> Observer for F {
     fn depth_done(&mut self, row: &DepthRow) {
         self(row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reached_limit_states_what_was_proved() {
+        for (limit, lower_bound, text) in [
+            (
+                Limit::Moves,
+                2,
+                "move limit reached; at least 2 moves are needed",
+            ),
+            (
+                Limit::Time,
+                1,
+                "time limit reached; at least 1 move is needed",
+            ),
+            (Limit::Cancelled, 0, "cancelled"),
+        ] {
+            let stopped = LimitReached { limit, lower_bound };
+            assert_eq!(stopped.to_string(), text);
+            assert_eq!(Outcome::from(stopped).limit_reached(), Some(stopped));
+        }
     }
 }

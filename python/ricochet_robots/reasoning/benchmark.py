@@ -18,19 +18,19 @@ from importlib.resources import files
 from random import Random
 
 from .._native import Position, Puzzle, Solution
-from .._questions import COLORS, Limits, Wishes, candidates, overlay, solve_many
+from .._questions import COLORS, Limits, PuzzleFilter, candidates, overlay, solve_many
 from .answers import Grade, score_answer, verdict
 from .tasks import Form, entry, split_of
 
 VERSION = 1
 SEED = 20261117
 
-#: Name, wishes, fewest and most moves, and how many puzzles of each length.
-GROUPS: tuple[tuple[str, Wishes, int, int, int], ...] = (
-    ("5x5", Wishes(size=(5, 5), robots=2), 2, 6, 40),
-    ("8x8", Wishes(size=(8, 8), robots=3), 3, 8, 50),
-    ("official", Wishes(edition="1999", robots=4), 3, 12, 40),
-    ("diagonals", Wishes(edition="2013", robots=4), 3, 12, 10),
+#: Name, filter, fewest and most moves, and how many puzzles of each length.
+GROUPS: tuple[tuple[str, PuzzleFilter, int, int, int], ...] = (
+    ("5x5", PuzzleFilter(size=(5, 5), robots=2), 2, 6, 40),
+    ("8x8", PuzzleFilter(size=(8, 8), robots=3), 3, 8, 50),
+    ("official", PuzzleFilter(edition="1999", robots=4), 3, 12, 40),
+    ("diagonals", PuzzleFilter(edition="2013", robots=4), 3, 12, 10),
 )
 
 
@@ -54,10 +54,10 @@ def tasks(form: Form = "drawing") -> list[dict[str, object]]:
 def make(only: str | None = None) -> list[str]:
     """Reproduces the set, group by group: the first candidates of each length on held-out boards."""
     lines: list[str] = []
-    for name, wishes, least, most, each in GROUPS:
+    for name, filter, least, most, each in GROUPS:
         if only not in (None, name):
             continue
-        wanted = Wishes(**{**wishes.request(), "moves": (least, most)})
+        wanted = PuzzleFilter(**{**filter.request(), "moves": (least, most)})
         found: dict[int, list[Puzzle]] = {length: [] for length in range(least, most + 1)}
         start = 0
         while any(len(puzzles) < each for puzzles in found.values()):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from .._answers import Outcome
 from .._errors import RequestError
 from .._native import Puzzle, Solution
-from .._questions import COLORS, LETTERS, Wishes, candidates, solve
+from .._questions import COLORS, LETTERS, PuzzleFilter, candidates, solve
 from ..picture import picture
 from .answers import score_answer
 
@@ -65,9 +65,9 @@ class Config:
         if self.split not in ("train", "test", "all"):
             raise RequestError(f"there is no split '{self.split}'")
 
-    def wishes(self) -> Wishes:
-        """The wishes for the generator."""
-        return Wishes(
+    def filter(self) -> PuzzleFilter:
+        """The filter for the generator."""
+        return PuzzleFilter(
             edition=None if self.board else "1999",
             size=self.board,
             robots=self.robots,
@@ -184,9 +184,9 @@ class RicochetDataset:
 
     def _puzzle(self, idx: int) -> Puzzle:
         seed = Random(f"{self.seed}:{idx}").getrandbits(62)
-        wishes = self.config.wishes()
+        filter = self.config.filter()
         for start in range(0, 1_000_000, 8):
-            for _, puzzle, _ in candidates(range(start, start + 8), seed, wishes, threads=1):
+            for _, puzzle, _ in candidates(range(start, start + 8), seed, filter, threads=1):
                 if puzzle is not None and self.config.split in ("all", split_of(puzzle)):
                     return puzzle
         raise RequestError("a million candidates do not match: gave up")

@@ -5,7 +5,7 @@
 /** @import {EvaluationState} from './evaluation.js' */
 /** @import {Node} from './tree.js' */
 import { openPuzzle } from '../app/puzzle.js';
-import { isMove, legalSlides, moveOf, parseMove, sameCell, slide } from '../board/rules.js';
+import { isMove, legalSlides, moveOf, parseMove, sameCell, slideRobot } from '../board/rules.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
 import { button, fill, h, loadStyle } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
@@ -19,7 +19,7 @@ import { moveList } from './move-list.js';
 import { compareSection, explanationSection, overlaySection, shareSection } from './sections.js';
 import { Solutions } from './solutions.js';
 import { Tree } from './tree.js';
-import { effort, leftAfter, moveName, movesTable, verdict } from './verdict.js';
+import { distanceText, moveName, movesTable, progressText, verdictText } from './verdict.js';
 
 /** Trees that are kept on this device. */
 const KEPT = 30;
@@ -194,14 +194,14 @@ class Analysis {
     const { app, tree, node, view } = this;
     if (!tree || !node || !view) return;
     this.solutions.stop();
-    const way = slide(view, node.robots, robot, direction);
-    if (!isMove(way)) {
-      app.say(slideSentence(way));
+    const slide = slideRobot(view, node.robots, robot, direction);
+    if (!isMove(slide)) {
+      app.say(slideSentence(slide));
       return;
     }
-    const next = tree.add(node, moveOf(way));
+    const next = tree.add(node, moveOf(slide));
     if (!next) return;
-    void app.board.slide(way);
+    void app.board.slide(slide);
     this.#keep();
     this.#go(next, { slid: true });
   }
@@ -299,14 +299,14 @@ class Analysis {
     const { on } = this.evaluation;
     this.engineButton.setAttribute('aria-pressed', String(on));
     this.arrowsButton.setAttribute('aria-pressed', String(this.showArrows));
-    this.headline.textContent = verdict(known, on, node.solved);
+    this.headline.textContent = verdictText(known, on, node.solved);
     this.task.textContent = this.view ? goalSentence(this.view) : '';
-    this.effort.textContent = known.done || !on ? '' : effort(known.progress);
+    this.effort.textContent = known.done || !on ? '' : progressText(known.progress);
     const moves = on && !node.solved ? (known.position?.moves ?? []) : [];
     fill(this.table, moves.length ? [movesTable(moves, { play: (move) => this.#playMove(move), preview: (move) => this.#preview(move) })] : []);
     this.table.hidden = node.solved;
     const best = this.showArrows && !node.solved ? moves.filter((move) => move.best) : [];
-    app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, leftAfter(one))), 'engine');
+    app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, distanceText(one))), 'engine');
     if (known.done && known.position) this.#sayEvaluation(known, false);
   }
 
@@ -315,8 +315,8 @@ class Analysis {
     const { view, node } = this;
     const parsed = node && parseMove(move, node.robots.length);
     if (!view || !node || !parsed) return [];
-    const way = slide(view, node.robots, parsed.robot, parsed.direction);
-    return [{ from: way.from, to: way.to, path: way.path, color: move[0], label, best: true }];
+    const slide = slideRobot(view, node.robots, parsed.robot, parsed.direction);
+    return [{ from: slide.from, to: slide.to, path: slide.path, color: move[0], label, best: true }];
   }
 
   /** @param {EvaluationState} known @param {boolean} asked whether the player asked for all of it */
@@ -324,7 +324,7 @@ class Analysis {
     const { node } = this;
     if (!node) return;
     const best = (known.position?.moves ?? []).filter((move) => move.best).map((one) => moveName(one.move));
-    const sentence = verdict(known, this.evaluation.on, node.solved);
+    const sentence = verdictText(known, this.evaluation.on, node.solved);
     if (asked && best.length) this.app.say(`${sentence}. ${t('bestMoves', { moves: best.join(', ') })}`);
     else if (asked) this.app.say(sentence);
   }
@@ -333,7 +333,7 @@ class Analysis {
   #preview(move) {
     const { view, node, app } = this;
     const parsed = move && node && parseMove(move, node.robots.length);
-    app.board.setPreview(parsed && view && node ? slide(view, node.robots, parsed.robot, parsed.direction) : null);
+    app.board.setPreview(parsed && view && node ? slideRobot(view, node.robots, parsed.robot, parsed.direction) : null);
   }
 
   /** @param {Move} move */
@@ -377,9 +377,9 @@ class Analysis {
     const robot = node.robots.findIndex((cell) => sameCell(cell, from));
     let end = to;
     if (robot >= 0 && !sameCell(from, to)) {
-      const ways = legalSlides(view, node.robots, robot);
-      const far = ways.map((way) => Math.hypot(way.to[0] - to[0], way.to[1] - to[1]));
-      end = ways[far.indexOf(Math.min(...far))]?.to ?? to;
+      const slides = legalSlides(view, node.robots, robot);
+      const far = slides.map((slide) => Math.hypot(slide.to[0] - to[0], slide.to[1] - to[1]));
+      end = slides[far.indexOf(Math.min(...far))]?.to ?? to;
     }
     const isSame = (/** @type {Arrow} */ one) => sameCell(one.from, from) && sameCell(one.to, end);
     const there = node.marks.find(isSame);

@@ -18,10 +18,10 @@ import { currentLanguage } from '../words/words.js';
 const message = (error) => h('p', { class: 'message' }, errorText(error));
 
 /** An explanation with the sentences of the page. @param {AnswerOf<'explain'>} told @param {View} view @param {boolean} shortest */
-function inOurWords(told, view, shortest) {
+function translateExplanation(told, view, shortest) {
   if (!told.moves) return told;
   const summary = t(shortest ? 'storyShortest' : 'storyMoves', { n: told.moves.length });
-  return { ...told, summary, sentences: story(view, told.moves), helpers: [] };
+  return { ...told, summary, sentences: describeMoves(view, told.moves), helpers: [] };
 }
 
 /** @param {App} app @param {AnalysisContext} context */
@@ -38,7 +38,7 @@ export function explanationSection(app, context) {
       const fields = await question();
       const told = await app.engine.ask('explain', fields, { signal });
       if (signal.aborted) return;
-      const answer = currentLanguage() === 'en' || !view ? told : inOurWords(told, view, !fields.moves);
+      const answer = currentLanguage() === 'en' || !view ? told : translateExplanation(told, view, !fields.moves);
       const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
       fill(out, [
         answer.summary && h('p', {}, answer.summary),
@@ -221,7 +221,7 @@ function helpsIn(steps, at) {
  * is for the other languages.
  * @param {View} view @param {Move[]} moves @returns {string[]}
  */
-function story(view, moves) {
+function describeMoves(view, moves) {
   const { steps, solved } = replay(view, moves);
   return steps.map((step, i) => {
     const helped = helpsIn(steps, i);

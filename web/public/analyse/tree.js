@@ -1,7 +1,7 @@
 // A tree of variations: a new move branches, old lines stay.
 
 /** @import {Arrow, Cell, Move, Slide, View} from '../../types/page.d.ts' */
-import { isMove, moveOf, parseMove, replay, slide } from '../board/rules.js';
+import { isMove, moveOf, parseMove, replay, slideRobot } from '../board/rules.js';
 
 /**
  * @typedef {object} Node
@@ -43,10 +43,10 @@ export class Tree {
     const there = this.child(node, move);
     if (there) return there;
     const parsed = parseMove(move, node.robots.length);
-    const way = parsed && slide(this.view, node.robots, parsed.robot, parsed.direction);
-    if (!way || !isMove(way) || this.nodes.size >= MOST) return null;
-    const { solved } = replay(this.view, [...this.moves(node), moveOf(way)]);
-    const child = this.#node(node, way, node.robots.with(way.robot, way.to), solved);
+    const slide = parsed && slideRobot(this.view, node.robots, parsed.robot, parsed.direction);
+    if (!slide || !isMove(slide) || this.nodes.size >= MOST) return null;
+    const { solved } = replay(this.view, [...this.moves(node), moveOf(slide)]);
+    const child = this.#node(node, slide, node.robots.with(slide.robot, slide.to), solved);
     node.children.push(child);
     return child;
   }

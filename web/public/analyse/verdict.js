@@ -11,7 +11,7 @@ import { t } from '../words/analyse.js';
 const counted = (n) => n.toLocaleString('en').replaceAll(',', '\u202f');
 
 /** One sentence about the position. @param {EvaluationState} known @param {boolean} on @param {boolean} solved */
-export function verdict({ position, progress, done, error }, on, solved) {
+export function verdictText({ position, progress, done, error }, on, solved) {
   if (error) return error;
   if (solved) return t('here');
   if (!on) return t('engineOff');
@@ -29,14 +29,14 @@ function whyUnknown(limit) {
 }
 
 /** How far the search is, while it goes on. @param {Progress | null} progress */
-export function effort(progress) {
+export function progressText(progress) {
   if (!progress) return '';
   const nodes = counted(progress.nodes ?? 0);
   return progress.depth ? t('searched', { depth: progress.depth, nodes }) : t('searchedNodes', { nodes });
 }
 
-/** What is left after a move, in a word. @param {PositionMove} move */
-export function leftAfter({ outcome, distance, lower_bound: bound }) {
+/** The number of moves left after a move. @param {PositionMove} move */
+export function distanceText({ outcome, distance, lower_bound: bound }) {
   if (typeof distance === 'number') return t('left', { n: distance });
   if (outcome === 'unsolvable') return t('leftNever');
   return bound ? t('leftAtLeast', { n: bound }) : t('leftUnknown');
@@ -79,7 +79,7 @@ export function movesTable(moves, { play, preview }) {
       { class: one.best ? 'best' : '', onmouseenter: () => preview(one.move), onmouseleave: () => preview(null) },
       h('td', {}, button),
       h('td', {}, placeShort(one.to)),
-      h('td', { class: 'number' }, leftAfter(one), one.best && h('span', { class: 'star', 'aria-hidden': 'true' }, ' ★'), one.best && h('span', { class: 'unseen' }, `, ${t('best')}`)),
+      h('td', { class: 'number' }, distanceText(one), one.best && h('span', { class: 'star', 'aria-hidden': 'true' }, ' ★'), one.best && h('span', { class: 'unseen' }, `, ${t('best')}`)),
     );
   });
   return h(

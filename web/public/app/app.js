@@ -3,14 +3,14 @@
 /** @import {Binding, Engine, Mode, ModeName, Route} from '../../types/page.d.ts' */
 import { Board } from '../board/board.js';
 import { ARROWS } from '../board/grid.js';
-import { LETTERS, isMove, slide } from '../board/rules.js';
+import { LETTERS, isMove, slideRobot } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
 import { isAbort } from '../engine/errors.js';
 import { capitalize, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
 import { askPlayer, openHelp, openSettings } from '../ui/dialogs.js';
 import { byId, fill } from '../ui/dom.js';
 import { listen } from '../ui/keys.js';
-import { applySettings, motionWanted, onSettingsChange, settings } from '../ui/settings.js';
+import { applySettings, isMotionOn, onSettingsChange, settings } from '../ui/settings.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
 import { parseCommand } from './command.js';
@@ -29,7 +29,7 @@ export class App {
     this.connection = new Connection('api/v1');
     /** @type {Engine} */
     this.engine = this.connection;
-    this.board = new Board(byId('board'), { motion: motionWanted });
+    this.board = new Board(byId('board'), { motion: isMotionOn });
     this.announcer = new Announcer(byId('live'));
     this.connection.onBack = () => this.say(t('back'));
     /** The mode's panel next to the board. */
@@ -59,7 +59,7 @@ export class App {
     else this.announcer.say(text);
   }
 
-  /** Says a text and shows it for a moment: for what the page itself does not show. @param {string} text */
+  /** Says a text and shows it for a moment, for messages that the page does not show elsewhere. @param {string} text */
   tell(text) {
     this.announcer.say(text);
     const toast = byId('toast');
@@ -144,7 +144,7 @@ export class App {
   }
 
   /**
-   * A module that could not be fetched is not asked for again by its own address: some browsers keep
+   * A module that could not be fetched is requested again under another address: some browsers cache
    * the failure.
    * @param {ModeName} mode @returns {Promise<{start: (app: App) => Mode}>}
    */
@@ -339,7 +339,7 @@ export class App {
     const { board } = this;
     if ('move' in command) {
       const { robot, direction } = command.move;
-      const possible = !board.view || board.input !== 'slides' || isMove(slide(board.view, board.robots, robot, direction));
+      const possible = !board.view || board.input !== 'slides' || isMove(slideRobot(board.view, board.robots, robot, direction));
       // The mode says why it is not.
       board.requestMove(robot, direction);
       return possible;
@@ -379,7 +379,7 @@ class Announcer {
     this.timer = 0;
   }
 
-  /** Says a text; what is said within the same moment is said in one breath. @param {string} text */
+  /** Says a text; texts of the same moment are joined. @param {string} text */
   say(text) {
     if (!text) return;
     this.waiting.push(text);

@@ -24,7 +24,7 @@ export async function readPuzzle(app, text, signal) {
  * Reads a puzzle that can be played. @param {App} app @param {string} text
  * @param {AbortSignal} signal @returns {Promise<View>}
  */
-export async function readValid(app, text, signal) {
+export async function readValidPuzzle(app, text, signal) {
   const view = await readPuzzle(app, text, signal);
   const { problems } = view;
   if (problems.length) throw new EngineError('invalid', problems.map(({ message }) => message).join('; '), { problems });

@@ -41,10 +41,10 @@ export class Animator {
     for (const job of ended) job.done();
   }
 
-  /** A robot slides along its way. @param {Slide} way @returns {Promise<void>} when it is there */
-  slide(way) {
-    const ms = Math.min(LONGEST, START + PER_CELL * way.path.length);
-    return this.#add(way.robot, [way.from, ...way.path].map(middle), ms);
+  /** A robot slides along its slide. @param {Slide} slide @returns {Promise<void>} when it is there */
+  slide(slide) {
+    const ms = Math.min(LONGEST, START + PER_CELL * slide.path.length);
+    return this.#add(slide.robot, [slide.from, ...slide.path].map(middle), ms);
   }
 
   /** A robot goes straight to a cell: a move that is taken back. @param {number} robot @param {Cell} cell */

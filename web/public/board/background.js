@@ -37,7 +37,7 @@ function runs(length, there) {
 
 /** Whether a wall is drawn on a side of a cell: all but those inside a block of closed cells.
  * @param {View} view @param {number} x @param {number} y @param {'N' | 'W'} side */
-function drawn(view, x, y, side) {
+function isWallDrawn(view, x, y, side) {
   const [nx, ny] = side === 'N' ? [x, y - 1] : [x - 1, y];
   const here = isInside(view, [x, y]);
   const there = isInside(view, [nx, ny]);
@@ -60,12 +60,12 @@ export function walls(view) {
   group.append(s('path', { class: 'closed', d: blocks }));
   let lines = '';
   for (let y = 0; y <= view.height; y += 1) {
-    for (const [from, to] of runs(view.width, (x) => drawn(view, x, y, 'N'))) {
+    for (const [from, to] of runs(view.width, (x) => isWallDrawn(view, x, y, 'N'))) {
       lines += `M${from * CELL} ${y * CELL}H${to * CELL}`;
     }
   }
   for (let x = 0; x <= view.width; x += 1) {
-    for (const [from, to] of runs(view.height, (y) => drawn(view, x, y, 'W'))) {
+    for (const [from, to] of runs(view.height, (y) => isWallDrawn(view, x, y, 'W'))) {
       lines += `M${x * CELL} ${from * CELL}V${to * CELL}`;
     }
   }

@@ -9,10 +9,10 @@ import { Animator } from './animator.js';
 import { coordinates, ground, targets, walls } from './background.js';
 import { glyphs } from './glyphs.js';
 import { Grid } from './grid.js';
-import { arrows, previewWay, trails } from './paths.js';
+import { arrows, previewPath, trails } from './paths.js';
 import { ghostPiece, robotPiece } from './pieces.js';
 import { listenToPointer } from './pointer.js';
-import { LETTERS, isInside, legalSlides, sameCell, slide } from './rules.js';
+import { LETTERS, isInside, legalSlides, sameCell, slideRobot } from './rules.js';
 import { CELL, drawingBox, middle, s, viewBox } from './svg.js';
 
 /** Below everything first. */
@@ -129,10 +129,10 @@ export class Board {
     this.#afterChange();
   }
 
-  /** A robot slides; the picture follows when what was asked before is done. @param {Slide} way */
-  slide(way) {
-    this.robots = this.robots.with(way.robot, way.to);
-    const done = this.animator.slide(way);
+  /** Slides a robot; the picture follows when earlier animations are done. @param {Slide} slide */
+  slide(slide) {
+    this.robots = this.robots.with(slide.robot, slide.to);
+    const done = this.animator.slide(slide);
     this.#afterChange();
     return done;
   }
@@ -156,7 +156,7 @@ export class Board {
     else if (this.selected !== null && this.input === 'slides') this.requestMove(this.selected, direction);
   }
 
-  /** The ways of moves with their numbers, and ghosts where those robots started.
+  /** The paths of moves with their numbers, and ghosts where those robots started.
    * @param {Slide[]} steps @param {number} [first] the first move's number */
   setTrails(steps, first = 1) {
     fill(this.layers.trails, steps.length ? [trails(steps, first)] : []);
@@ -175,9 +175,9 @@ export class Board {
     }));
   }
 
-  /** Shows one way without making the move. @param {Slide | null} way */
-  setPreview(way) {
-    fill(this.layers.preview, way ? [previewWay(way)] : []);
+  /** Previews one slide without making the move. @param {Slide | null} slide */
+  setPreview(slide) {
+    fill(this.layers.preview, slide ? [previewPath(slide)] : []);
   }
 
   /** @param {Arrow[]} list @param {'engine' | 'own'} [whose] */
@@ -214,13 +214,13 @@ export class Board {
     if (!view) return;
     for (const [i, piece] of this.pieces.entries()) piece.classList.toggle('selected', i === selected);
     this.ends = selected === null || this.input !== 'slides' ? [] : legalSlides(view, robots, selected);
-    fill(this.layers.ends, this.ends.map((way) => {
-      const [cx, cy] = middle(way.to);
-      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => sameCell(cell, way.to));
+    fill(this.layers.ends, this.ends.map((slide) => {
+      const [cx, cy] = middle(slide.to);
+      const printed = [...view.targets.map(({ cell }) => cell), view.goal.cell].some((cell) => sameCell(cell, slide.to));
       // A start that is an end again is covered by it.
-      const radius = printed ? 43 : view.robots.some((cell) => sameCell(cell, way.to)) ? 40 : 30;
+      const radius = printed ? 43 : view.robots.some((cell) => sameCell(cell, slide.to)) ? 40 : 30;
       const end = s('g', { class: printed ? 'end printed' : 'end' }, s('circle', { cx, cy, r: radius }), s('circle', { class: 'dot', cx, cy, r: 9 }));
-      end.setAttribute('data-robot', LETTERS[way.robot]);
+      end.setAttribute('data-robot', LETTERS[slide.robot]);
       return end;
     }));
     fill(this.layers.preview, []);
@@ -232,7 +232,7 @@ export class Board {
   #rename() {
     const { view, robots, selected, ends } = this;
     if (!view) return;
-    this.grid.rename((cell) => cellName(view, robots, cell, selected, ends.find((way) => sameCell(way.to, cell))));
+    this.grid.rename((cell) => cellName(view, robots, cell, selected, ends.find((slide) => sameCell(slide.to, cell))));
   }
 
   /** Sizes the picture so that a cell is a whole number of the screen's pixels. */
@@ -300,8 +300,8 @@ export class Board {
   #click(cell, edge, button, robot) {
     if (this.input === 'edit') this.#emit('cell', { cell, edge, button });
     if (this.input !== 'slides' || button !== 0) return;
-    const way = this.ends.find(({ to }) => sameCell(to, cell));
-    if (way) this.requestMove(way.robot, way.direction);
+    const slide = this.ends.find(({ to }) => sameCell(to, cell));
+    if (slide) this.requestMove(slide.robot, slide.direction);
     else if (robot !== null) this.select(robot, this.selected !== robot);
     else this.select(null, true);
   }
@@ -311,8 +311,8 @@ export class Board {
     if (this.input === 'edit') {
       this.pieces[robot].setAttribute('transform', `translate(${place.x * CELL} ${place.y * CELL})`);
     } else if (this.view) {
-      const way = direction && slide(this.view, this.robots, robot, direction);
-      this.setPreview(way && way.path.length ? way : null);
+      const slide = direction && slideRobot(this.view, this.robots, robot, direction);
+      this.setPreview(slide && slide.path.length ? slide : null);
     }
   }
 
@@ -329,15 +329,15 @@ export class Board {
     }
   }
 
-  /** Shows the way to the end under the pointer, or all ways of the robot under it.
+  /** Previews the slide to the end cell under the pointer, or all slides of the robot under it.
    * @param {Cell | null} cell @param {{x: number, y: number} | null} place */
   #hover(cell, place) {
     const { view } = this;
     if (!view || this.input === 'none') return;
     const on = cell && this.robotOn(cell);
     const ends = cell ? this.ends.filter(({ to }) => sameCell(to, cell)) : [];
-    const ways = ends.length ? ends : on !== null && this.input === 'slides' ? legalSlides(view, this.robots, on) : [];
-    fill(this.layers.preview, ways.map(previewWay));
+    const slides = ends.length ? ends : on !== null && this.input === 'slides' ? legalSlides(view, this.robots, on) : [];
+    fill(this.layers.preview, slides.map(previewPath));
     this.frame.dataset.cursor = ends.length || on !== null ? 'pointer' : '';
     if (place) this.#emit('hover', { cell });
   }

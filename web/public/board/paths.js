@@ -8,7 +8,7 @@ import { CELL, ROBOT_RADIUS, middle, s } from './svg.js';
 /** @typedef {[number, number]} Point */
 /** @typedef {{step: number, from: Cell, to: Cell, horizontal: boolean, lane: number, offset: number}} Leg */
 
-/** The straight parts of a way. @param {Cell} from @param {Cell[]} path @param {number} step */
+/** The straight parts of a slide. @param {Cell} from @param {Cell[]} path @param {number} step */
 function legsOf(from, path, step) {
   /** @type {Leg[]} */
   const legs = [];
@@ -61,7 +61,7 @@ function pointOn(leg, cell, along) {
   return leg.horizontal ? [x + along, y + leg.offset] : [x + leg.offset, y + along];
 }
 
-/** @param {Leg[]} legs one way's @param {boolean} stopsAtRobot @param {boolean} [startsAtGhost] @returns {Point[]} */
+/** @param {Leg[]} legs of one slide @param {boolean} stopsAtRobot @param {boolean} [startsAtGhost] @returns {Point[]} */
 function corners(legs, stopsAtRobot, startsAtGhost = false) {
   const first = legs[0];
   const last = legs[legs.length - 1];
@@ -112,7 +112,7 @@ function badge(text, [x, y]) {
   );
 }
 
-/** The ways of moves with their numbers. @param {Slide[]} steps @param {number} [first] */
+/** The paths of moves with their numbers. @param {Slide[]} steps @param {number} [first] */
 export function trails(steps, first = 1) {
   const layer = s('g', { class: 'trails' });
   const legs = steps.flatMap((step, i) => legsOf(step.from, step.path, i));
@@ -125,9 +125,9 @@ export function trails(steps, first = 1) {
     const movesAgain = steps.slice(i + 1).some((later) => later.robot === step.robot);
     const isFirst = !steps.slice(0, i).some((earlier) => earlier.robot === step.robot);
     const points = corners(mine, !movesAgain, isFirst);
-    const way = arrow(points, 'trail');
-    way.setAttribute('data-robot', LETTERS[step.robot]);
-    layer.append(way);
+    const trail = arrow(points, 'trail');
+    trail.setAttribute('data-robot', LETTERS[step.robot]);
+    layer.append(trail);
     const disc = badge(String(first + i), freePlace(points, taken));
     disc.setAttribute('data-robot', LETTERS[step.robot]);
     return disc;
@@ -136,7 +136,7 @@ export function trails(steps, first = 1) {
   return layer;
 }
 
-/** A place near the start of a way that no other number covers. @param {Point[]} points @param {Point[]} taken */
+/** A place near the start of a path that no other number covers. @param {Point[]} points @param {Point[]} taken */
 function freePlace(points, taken) {
   const far = Math.hypot(points[1][0] - points[0][0], points[1][1] - points[0][1]);
   /** @type {Point} */
@@ -157,11 +157,11 @@ function freePlace(points, taken) {
   return best;
 }
 
-/** The way of one slide, without a number. @param {Slide} way */
-export function previewWay(way) {
-  const legs = legsOf(way.from, way.path, 0);
+/** The path of one slide, without a number. @param {Slide} slide */
+export function previewPath(slide) {
+  const legs = legsOf(slide.from, slide.path, 0);
   const group = legs.length ? arrow(corners(legs, false), 'preview') : s('g');
-  group.setAttribute('data-robot', LETTERS[way.robot]);
+  group.setAttribute('data-robot', LETTERS[slide.robot]);
   return group;
 }
 

@@ -58,7 +58,7 @@ export function printedAtGoal({ goal, targets, printed }) {
  * @param {View} view @param {Cell[]} robots @param {number} robot @param {Direction} direction
  * @returns {Slide}
  */
-export function slide(view, robots, robot, direction) {
+export function slideRobot(view, robots, robot, direction) {
   const from = robots[robot];
   /** @type {Cell[]} */
   const path = [];
@@ -91,8 +91,8 @@ export function slide(view, robots, robot, direction) {
   return { robot, direction, from, to: cell, path, stoppedBy };
 }
 
-/** Whether a slide is a move: a robot that ends where it began has not moved. @param {Slide} way */
-export const isMove = (way) => !sameCell(way.from, way.to);
+/** Whether a slide is a move: a robot that ends where it began has not moved. @param {Slide} slide */
+export const isMove = (slide) => !sameCell(slide.from, slide.to);
 
 /**
  * All moves of one robot, or of all. @param {View} view @param {Cell[]} robots
@@ -101,12 +101,12 @@ export const isMove = (way) => !sameCell(way.from, way.to);
 export function legalSlides(view, robots, robot) {
   const who = robot === undefined ? robots.map((_, i) => i) : [robot];
   return who
-    .flatMap((i) => DIRECTIONS.map((direction) => slide(view, robots, i, direction)))
+    .flatMap((i) => DIRECTIONS.map((direction) => slideRobot(view, robots, i, direction)))
     .filter(isMove);
 }
 
-/** @param {Slide} way @returns {Move} */
-export const moveOf = (way) => LETTERS[way.robot] + way.direction;
+/** @param {Slide} slide @returns {Move} */
+export const moveOf = (slide) => LETTERS[slide.robot] + slide.direction;
 
 /**
  * The robot and the direction of a move such as "RN" (either case), or null.
@@ -134,18 +134,18 @@ export function replay(view, moves) {
   let failed = null;
   for (const [number, move] of moves.entries()) {
     const parsed = parseMove(move, robots.length);
-    const way = parsed && slide(view, robots, parsed.robot, parsed.direction);
-    if (!way || !isMove(way)) {
+    const slide = parsed && slideRobot(view, robots, parsed.robot, parsed.direction);
+    if (!slide || !isMove(slide)) {
       failed = { number, move };
       break;
     }
-    let [x] = way.from;
-    for (const cell of way.path) {
-      axes[way.robot] |= cell[0] === x ? 2 : 1;
+    let [x] = slide.from;
+    for (const cell of slide.path) {
+      axes[slide.robot] |= cell[0] === x ? 2 : 1;
       [x] = cell;
     }
-    robots = robots.with(way.robot, way.to);
-    steps.push(way);
+    robots = robots.with(slide.robot, slide.to);
+    steps.push(slide);
   }
   return { steps, robots, solved: isSolved(view, robots, axes), failed };
 }

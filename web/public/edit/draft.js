@@ -29,15 +29,15 @@ function rim(width, height) {
   });
 }
 
-/** A changed draft, without what was known of the old one. @param {View} draft @param {Partial<View>} changes @returns {View} */
-const changed = (draft, changes) => ({ ...draft, line: null, id: null, optimal: null, problems: [], ...changes });
+/** The draft with changes, and without what was known about the old one. @param {View} draft @param {Partial<View>} changes @returns {View} */
+const withChanges = (draft, changes) => ({ ...draft, line: null, id: null, optimal: null, problems: [], ...changes });
 
 /** @param {View} draft @param {number} robot @param {Cell} cell */
 export function moveRobot(draft, robot, cell) {
   const other = draft.robots.findIndex((at) => sameCell(at, cell));
   // Two robots swap places rather than share a cell.
   const robots = draft.robots.map((at, i) => (i === robot ? cell : i === other ? draft.robots[robot] : at));
-  return changed(draft, { robots });
+  return withChanges(draft, { robots });
 }
 
 /** The draft with another number of robots: the last ones go, new ones get the first free cells. @param {View} draft @param {number} count */
@@ -53,18 +53,18 @@ export function withRobots(draft, count) {
   }
   const { goal } = draft;
   const gone = LETTERS.indexOf(goal.robot ?? '') >= count;
-  return changed(draft, { robots, goal: gone ? { ...goal, robot: 'R' } : goal });
+  return withChanges(draft, { robots, goal: gone ? { ...goal, robot: 'R' } : goal });
 }
 
 /** The target of the round: a printed one brings its robot along. @param {View} draft @param {Cell} cell */
 export function setGoal(draft, cell) {
   const printed = draft.targets.find((target) => sameCell(target.cell, cell));
   const robot = printed ? printed.robot : draft.goal.robot;
-  return changed(draft, { goal: { robot, cell } });
+  return withChanges(draft, { goal: { robot, cell } });
 }
 
 /** @param {View} draft @param {string | null} robot */
-export const setGoalRobot = (draft, robot) => changed(draft, { goal: { ...draft.goal, robot } });
+export const setGoalRobot = (draft, robot) => withChanges(draft, { goal: { ...draft.goal, robot } });
 
 /** A wall that comes or goes, on both sides of its edge; the rim stays. @param {View} draft @param {Cell} cell @param {Direction} side */
 export function toggleWall(draft, cell, side) {
@@ -75,7 +75,7 @@ export function toggleWall(draft, cell, side) {
   const there = (walls[a] & WALL[side]) !== 0;
   walls[a] = there ? walls[a] & ~WALL[side] : walls[a] | WALL[side];
   walls[b] = there ? walls[b] & ~WALL[OPPOSITE[side]] : walls[b] | WALL[OPPOSITE[side]];
-  return changed(draft, { walls, layout: null });
+  return withChanges(draft, { walls, layout: null });
 }
 
 /** None, rising, falling, none. @param {View} draft @param {Cell} cell @param {number} robot the diagonal's colour */
@@ -83,19 +83,19 @@ export function cycleDiagonal(draft, cell, robot) {
   const color = COLORS[robot];
   const there = draft.diagonals.find(([x, y]) => sameCell([x, y], cell));
   const rest = draft.diagonals.filter((one) => one !== there);
-  if (there?.[2] === '\\' && there[3] === color) return changed(draft, { diagonals: rest, layout: null });
+  if (there?.[2] === '\\' && there[3] === color) return withChanges(draft, { diagonals: rest, layout: null });
   const lean = there?.[3] === color ? '\\' : '/';
-  return changed(draft, { diagonals: [...rest, [cell[0], cell[1], lean, color]], layout: null });
+  return withChanges(draft, { diagonals: [...rest, [cell[0], cell[1], lean, color]], layout: null });
 }
 
 /** A printed target that comes or goes. @param {View} draft @param {Cell} cell @param {string | null} robot @param {Shape} shape */
 export function togglePrinted(draft, cell, robot, shape) {
   const there = draft.targets.find((target) => sameCell(target.cell, cell));
   const rest = draft.targets.filter((target) => target !== there);
-  if (there && there.robot === robot && there.shape === shape) return changed(draft, { targets: rest });
+  if (there && there.robot === robot && there.shape === shape) return withChanges(draft, { targets: rest });
   /** @type {Target} */
   const target = { cell, robot, shape };
-  return changed(draft, { targets: [...rest, target] });
+  return withChanges(draft, { targets: [...rest, target] });
 }
 
 /** The draft with another size: what lies outside is removed, the rim is new. @param {View} draft @param {number} width @param {number} height */
@@ -113,7 +113,7 @@ export function resize(draft, width, height) {
   }
   const inside = (/** @type {Cell} */ [x, y]) => x < width && y < height;
   const count = draft.robots.length;
-  const next = changed(draft, {
+  const next = withChanges(draft, {
     width, height, walls, layout: null,
     diagonals: draft.diagonals.filter(([x, y]) => inside([x, y])),
     targets: draft.targets.filter(({ cell }) => inside(cell)),
@@ -125,16 +125,16 @@ export function resize(draft, width, height) {
 
 /** Without walls, diagonals and printed targets. @param {View} draft */
 export function withoutWalls(draft) {
-  return changed(draft, { walls: rim(draft.width, draft.height), diagonals: [], targets: [], layout: null });
+  return withChanges(draft, { walls: rim(draft.width, draft.height), diagonals: [], targets: [], layout: null });
 }
 
 /** @param {View} draft @param {boolean} must */
-export const setRicochet = (draft, must) => changed(draft, { rules: { must_ricochet: must } });
+export const setRicochet = (draft, must) => withChanges(draft, { rules: { must_ricochet: must } });
 
 /** The position turned clockwise by a quarter, as the board below it; its walls are the other board's. @param {View} draft @returns {View} */
-export function turned(draft) {
+export function rotate(draft) {
   const turn = (/** @type {Cell} */ [x, y]) => /** @type {Cell} */ ([draft.height - 1 - y, x]);
-  return changed(draft, {
+  return withChanges(draft, {
     robots: draft.robots.map(turn),
     goal: { ...draft.goal, cell: turn(draft.goal.cell) },
     targets: draft.targets.map((target) => ({ ...target, cell: turn(target.cell) })),
@@ -142,12 +142,12 @@ export function turned(draft) {
 }
 
 /** The draft on another board, with its robots, rules and, if it is also printed there, its goal. @param {View} draft @param {View} board */
-export function onBoard(draft, board) {
+export function moveToBoard(draft, board) {
   const { goal } = draft;
   const old = draft.targets.find((target) => sameCell(target.cell, goal.cell));
   const printed = old && board.targets.find((target) => target.robot === old.robot && target.shape === old.shape);
   const fits = draft.robots.every((cell) => isInside(board, cell) && !isClosed(board, cell));
-  return changed(board, {
+  return withChanges(board, {
     layout: board.layout,
     robots: fits ? draft.robots : board.robots,
     goal: printed ? { robot: printed.robot, cell: printed.cell } : isInside(board, goal.cell) && !isClosed(board, goal.cell) && fits ? goal : board.goal,

@@ -12,19 +12,19 @@ export class History {
     this.at = 0;
   }
 
-  get now() {
+  get current() {
     return this.list[this.at];
   }
 
   /** @param {View} draft */
   add(draft) {
-    if (draft === this.now) return;
+    if (draft === this.current) return;
     this.list = [...this.list.slice(0, this.at + 1), draft].slice(-MOST);
     this.at = this.list.length - 1;
   }
 
   /** Replaces the present position by one with more known about it. @param {View} draft */
-  learn(draft) {
+  replace(draft) {
     this.list[this.at] = draft;
   }
 

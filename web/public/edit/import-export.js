@@ -19,7 +19,7 @@ function puzzleOfLink(text) {
   return (fragment && parseRoute(fragment).line) || text;
 }
 
-/** Offers what was read; several puzzles can be chosen from. @param {App} app @param {(view: View) => void} open */
+/** Reads puzzles; if there are several, the player chooses. @param {App} app @param {(view: View) => void} open */
 export function importSection(app, open) {
   const field = h('textarea', { rows: 5, spellcheck: false, 'aria-label': t('importText'), placeholder: t('importText'), class: 'wide' });
   const result = h('div', { class: 'stack', role: 'status' });
@@ -96,7 +96,7 @@ export function exportSection(app, line) {
     }
     try {
       const answer = await app.engine.ask('convert', { puzzle, to: format });
-      // Another format was asked for in the meantime.
+      // Another format was chosen in the meantime.
       if (mine !== asked) return;
       text.value = answer.text;
       fill(notes, [answer.notes.join(' ')]);
@@ -120,7 +120,7 @@ export function exportSection(app, line) {
     }
     await write();
   };
-  /** What a page to print says below the board. @param {string} puzzle */
+  /** The paper size and the caption of a printed page. @param {string} puzzle */
   const pageToPrint = async (puzzle) => {
     const { puzzles } = await app.engine.ask('read', { text: puzzle });
     return { paper: usualPaper(), caption: puzzles[0] && goalSentence(puzzles[0]) };

@@ -13,7 +13,7 @@ import { tool } from '../ui/icons.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
-import { ROBOTS, SIDES, cycleDiagonal, emptyDraft, moveRobot, onBoard, resize, setGoal, setGoalRobot, setRicochet, togglePrinted, toggleWall, turned, withRobots, withoutWalls } from './draft.js';
+import { ROBOTS, SIDES, cycleDiagonal, emptyDraft, moveRobot, moveToBoard, resize, setGoal, setGoalRobot, setRicochet, togglePrinted, toggleWall, rotate, withRobots, withoutWalls } from './draft.js';
 import { History } from './history.js';
 import { exportSection, importSection } from './import-export.js';
 import { QuadrantPicker } from './quadrants.js';
@@ -75,7 +75,7 @@ class Editor {
   }
 
   get draft() {
-    return this.history.now;
+    return this.history.current;
   }
 
   #listen() {
@@ -175,7 +175,7 @@ class Editor {
   async #compose(layout, turn = false) {
     try {
       const board = await this.app.engine.ask('compose', { layout }, { signal: this.leaving.signal });
-      this.#change(onBoard(turn ? turned(this.draft) : this.draft, board));
+      this.#change(moveToBoard(turn ? rotate(this.draft) : this.draft, board));
     } catch (error) {
       this.app.report(error);
     }
@@ -236,7 +236,7 @@ class Editor {
       if (signal.aborted) return;
       // The engine names no layout for an invalid position, but the board is still the same.
       const sides = problems.length ? this.draft.layout : layout;
-      this.history.learn({ ...this.draft, line, layout: sides, problems });
+      this.history.replace({ ...this.draft, line, layout: sides, problems });
       this.sides.show(sides ?? null);
       this.#writeProblems(problems);
       void this.exports.write();

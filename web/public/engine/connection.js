@@ -32,8 +32,10 @@ export class Connection {
     this.onBack = () => {};
     /** @type {Promise<Engine>} */
     this.engine = this.#choose();
-    /** Draws what the engine does not. @type {Engine | null} */
-    this.pictures = null;
+    /** Loads what draws the pictures that the engine does not. @type {(() => Promise<Engine>) | null} */
+    this.loadPictures = null;
+    /** @type {Promise<Engine> | undefined} */
+    this.pictures = undefined;
     byId('banner-retry').addEventListener('click', () => this.http.retryNow());
     window.addEventListener('online', () => this.http.retryNow());
   }
@@ -47,7 +49,8 @@ export class Connection {
     const engine = await this.engine;
     const { kind = '', caption } = /** @type {{kind?: string, caption?: string}} */ (fields);
     if (question === 'draw' && (HEAVY_PICTURES.has(kind) || caption !== undefined)) {
-      return (this.pictures ?? engine).ask(question, fields, options);
+      this.pictures ??= this.loadPictures?.();
+      return ((await this.pictures) ?? engine).ask(question, fields, options);
     }
     if (!SERVER_ONLY.has(question)) return engine.ask(question, fields, options);
     if (!this.hasServer) throw new EngineError('unsupported', t('needsServer'));
@@ -66,7 +69,7 @@ export class Connection {
     const file = engineFile(manifest);
     const module = await loadEngine(FOLDER, file);
     if (module) {
-      this.pictures = new LazyEngine(() => this.#pictureEngine(manifest));
+      this.loadPictures = () => this.#pictureEngine(manifest);
       return workerEngine(module);
     }
     return this.hasServer ? this.http : failingEngine(t('noEngine'));
@@ -98,26 +101,6 @@ export class Connection {
     };
     write();
     this.timer = window.setInterval(write, 1000);
-  }
-}
-
-/** An engine that is made when it is first needed. @implements {Engine} */
-class LazyEngine {
-  /** @param {() => Promise<Engine>} make */
-  constructor(make) {
-    this.make = make;
-    /** @type {Promise<Engine> | null} */
-    this.made = null;
-  }
-
-  /**
-   * @template {Question} Q
-   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} [options]
-   * @returns {Promise<AnswerOf<Q>>}
-   */
-  async ask(question, fields, options = {}) {
-    this.made ??= this.make();
-    return (await this.made).ask(question, fields, options);
   }
 }
 

@@ -20,7 +20,7 @@ export async function askInParallel(workers, question, fields, options) {
 }
 
 /**
- * Each solver is a question of its own.
+ * Each solver is asked separately.
  * @param {WorkerEngine} workers @param {RequestOf<'compare'>} fields @param {AskOptions} options
  */
 async function compare(workers, fields, options) {
@@ -31,7 +31,7 @@ async function compare(workers, fields, options) {
   return { optimal, rows: answers.flatMap((answer) => answer.rows) };
 }
 
-/** The order of the engine's own list: what is known best comes first. */
+/** The order of the engine's list. */
 const OUTCOMES = ['solved', 'limit', 'unsolvable'];
 
 /** @param {PositionMove} one @param {PositionMove} other */
@@ -39,7 +39,7 @@ const byWorth = (one, other) =>
   OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
   (one.distance ?? one.lower_bound ?? 0) - (other.distance ?? other.lower_bound ?? 0) ||
   LETTERS.indexOf(one.move[0]) - LETTERS.indexOf(other.move[0]) ||
-  DIRECTIONS.findIndex((way) => way === one.move[1]) - DIRECTIONS.findIndex((way) => way === other.move[1]);
+  DIRECTIONS.findIndex((direction) => direction === one.move[1]) - DIRECTIONS.findIndex((direction) => direction === other.move[1]);
 
 /**
  * Each worker searches the position and the moves of some of the robots.

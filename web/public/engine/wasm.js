@@ -65,7 +65,7 @@ class Instance {
     this.say = () => {};
     /** Whether an allocation failed. */
     this.short = false;
-    /** What a panic said. @type {string | null} */
+    /** The message of a panic. @type {string | null} */
     this.panic = null;
     this.memory = new WebAssembly.Memory({ initial: FIRST_MIB * PAGES_PER_MIB, maximum: maximumMib * PAGES_PER_MIB });
     const host = {

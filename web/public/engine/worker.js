@@ -117,7 +117,7 @@ export class WorkerEngine {
   }
 }
 
-/** A worker and what it does. */
+/** A worker and its current job. */
 class EngineWorker {
   /**
    * @param {WebAssembly.Module} module @param {number} memoryMib @param {boolean} quick
@@ -133,7 +133,7 @@ class EngineWorker {
     /** Cancels a search, if the page may share memory. */
     this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.worker = new Worker(new URL('./worker-script.js', import.meta.url), { type: 'module' });
-    this.worker.addEventListener('message', ({ data }) => this.#hear(JSON.parse(data)));
+    this.worker.addEventListener('message', ({ data }) => this.#receive(JSON.parse(data)));
     this.worker.addEventListener('error', (event) => {
       event.preventDefault();
       this.job?.reject(new Error(`the engine's worker ended: ${event.message ?? 'it could not be started'}`));
@@ -162,7 +162,7 @@ class EngineWorker {
   }
 
   /** @param {any} message */
-  #hear(message) {
+  #receive(message) {
     if (!this.job) return;
     if (message.progress) {
       this.job.onProgress(message.progress);

@@ -1,7 +1,7 @@
 // One player's attempt at one puzzle: moves, those taken back, the best so far.
 
 /** @import {Cell, Direction, Move, Replay, Slide, View} from '../../types/page.d.ts' */
-import { LETTERS, isMove, replay, slide } from '../board/rules.js';
+import { LETTERS, isMove, replay, slideRobot } from '../board/rules.js';
 import { Stopwatch } from './clock.js';
 
 /** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean}} AttemptRecord */
@@ -37,15 +37,15 @@ export class Attempt {
   }
 
   /** Where a robot would go; not a move if `to` equals `from`. @param {number} robot @param {Direction} direction */
-  look(robot, direction) {
-    return slide(this.view, this.robots, robot, direction);
+  slideOf(robot, direction) {
+    return slideRobot(this.view, this.robots, robot, direction);
   }
 
-  /** @param {Slide} way @returns {boolean} whether the puzzle is solved now */
-  play(way) {
-    if (!isMove(way)) return this.solved;
+  /** @param {Slide} slide @returns {boolean} whether the puzzle is solved now */
+  play(slide) {
+    if (!isMove(slide)) return this.solved;
     this.undone = [];
-    this.#set([...this.moves, LETTERS[way.robot] + way.direction]);
+    this.#set([...this.moves, LETTERS[slide.robot] + slide.direction]);
     if (this.solved) {
       this.clock.stop();
       if (!this.gaveUp) this.best = Math.min(this.best ?? Infinity, this.moves.length);
@@ -77,7 +77,7 @@ export class Attempt {
   }
 
   /** Lays out a solution that was asked for. @param {Move[]} moves */
-  surrender(moves) {
+  giveUpWith(moves) {
     this.gaveUp = true;
     this.clock.stop();
     this.undone = [];
@@ -92,7 +92,7 @@ export class Attempt {
   }
 
   /** @returns {AttemptRecord} */
-  keep() {
+  toRecord() {
     return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp };
   }
 

@@ -11,20 +11,10 @@ import { button, h } from '../ui/dom.js';
 import { forget, load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
-import { makePuzzle } from './new-puzzle.js';
+import { makePuzzle, shuffle } from './new-puzzle.js';
 
 /** @typedef {{moves: number, optimum: number | null, ms: number, gaveUp: boolean}} Round */
-/** @typedef {{view: View, left: Target[], rounds: Round[], moves: Move[]}} Saved */
-
-/** The targets in a random order. @param {Target[]} targets */
-function shuffled(targets) {
-  const order = [...targets];
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
-}
+/** @typedef {{view: View, left: Target[], rounds: Round[], moves: Move[]}} SavedFullGame */
 
 /** @implements {Session} */
 export class GameSession {
@@ -34,7 +24,7 @@ export class GameSession {
     /** @type {Kind} */
     this.kind = 'game';
     this.as = 'game';
-    /** @type {Saved | null} */
+    /** @type {SavedFullGame | null} */
     this.saved = load('game', null);
   }
 
@@ -57,7 +47,7 @@ export class GameSession {
   async #deal(signal) {
     const board = await makePuzzle(this.app.engine, { edition: '1999' }, signal);
     if (!board) return null;
-    const left = shuffled(board.targets);
+    const left = shuffle(board.targets);
     this.saved = { view: board, left, rounds: [], moves: [] };
     return this.#turn(board.robots, signal);
   }

@@ -3,11 +3,11 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {PlayPanel} from './panel.js' */
-import { parseMove, replay, slide } from '../board/rules.js';
+import { parseMove, replay, slideRobot } from '../board/rules.js';
 import { capitalize, directionName, robotName } from '../speech/sentences.js';
-import { motionWanted } from '../ui/settings.js';
+import { isMotionOn } from '../ui/settings.js';
 import { t } from '../words/play.js';
-import { openLine } from './new-puzzle.js';
+import { lineWithoutOptimum } from './new-puzzle.js';
 
 const HINT_MS = 8000;
 const SOLUTION_MS = 30_000;
@@ -15,7 +15,7 @@ const SOLUTION_MS = 30_000;
 const PAUSE_MS = 450;
 
 /** How much was said about which position. @type {WeakMap<Attempt, {moves: string, level: number}>} */
-const told = new WeakMap();
+const hintLevels = new WeakMap();
 
 /**
  * First only which robot, then how many moves are left, then the move itself.
@@ -23,13 +23,13 @@ const told = new WeakMap();
  */
 export async function takeHint(app, panel, attempt, signal) {
   const moves = attempt.moves.join(' ');
-  const before = told.get(attempt);
+  const before = hintLevels.get(attempt);
   const level = before?.moves === moves ? Math.min(3, before.level + 1) : 1;
-  told.set(attempt, { moves, level });
+  hintLevels.set(attempt, { moves, level });
   attempt.hints += 1;
   panel.setMessage([t('hintWait')]);
   try {
-    const position = await app.engine.ask('position', { puzzle: openLine(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
+    const position = await app.engine.ask('position', { puzzle: lineWithoutOptimum(attempt.view), moves: attempt.moves, limits: { ms: HINT_MS } }, { signal });
     if (attempt.moves.join(' ') !== moves) {
       panel.setMessage([]);
       return;
@@ -42,8 +42,8 @@ export async function takeHint(app, panel, attempt, signal) {
       text = t(level === 1 || position.distance === null ? 'hintRobot' : 'hintCount', { robot, n: position.distance ?? 0 });
       if (level === 3) text = t('hintMove', { robot: capitalize(robot), direction: directionName(move.direction) });
       app.board.setRings([attempt.robots[move.robot]], 'hint');
-      const way = slide(attempt.view, attempt.robots, move.robot, move.direction);
-      if (level === 3) app.board.setArrows([{ from: way.from, to: way.to, path: way.path, color: best.move[0], best: true }]);
+      const slide = slideRobot(attempt.view, attempt.robots, move.robot, move.direction);
+      if (level === 3) app.board.setArrows([{ from: slide.from, to: slide.to, path: slide.path, color: best.move[0], best: true }]);
       else app.board.select(move.robot);
     }
     panel.setMessage([text]);
@@ -55,7 +55,7 @@ export async function takeHint(app, panel, attempt, signal) {
 }
 
 /**
- * Shows a shortest solution, move by move; it can be walked through afterwards. Gives what was said
+ * Shows a shortest solution, move by move; it can be stepped through afterwards. Returns what was said
  * about it, or null if there is none or the player went on in the meantime.
  * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
  * @returns {Promise<string | null>}
@@ -63,7 +63,7 @@ export async function takeHint(app, panel, attempt, signal) {
 export async function showSolution(app, panel, attempt, signal) {
   panel.setMessage([t('hintWait')]);
   try {
-    const answer = await app.engine.ask('solve', { puzzle: openLine(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
+    const answer = await app.engine.ask('solve', { puzzle: lineWithoutOptimum(attempt.view), limits: { ms: SOLUTION_MS } }, { signal });
     if (answer.outcome !== 'solved') {
       const text = t(answer.outcome === 'unsolvable' ? 'unsolvable' : 'solveLimit');
       panel.setMessage([text]);
@@ -71,7 +71,7 @@ export async function showSolution(app, panel, attempt, signal) {
       return null;
     }
     const moves = answer.moves ?? [];
-    attempt.surrender(moves);
+    attempt.giveUpWith(moves);
     const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: moves.join(' ') });
     panel.setMessage([text]);
     panel.update(attempt);
@@ -81,9 +81,9 @@ export async function showSolution(app, panel, attempt, signal) {
     app.board.select(null);
     app.board.place(attempt.view.robots);
     app.board.setTrails([]);
-    for (const way of replay(attempt.view, moves).steps) {
-      await app.board.slide(way);
-      if (motionWanted()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    for (const slide of replay(attempt.view, moves).steps) {
+      await app.board.slide(slide);
+      if (isMotionOn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted || attempt.moves.length !== moves.length) return null;
     }
     return text;

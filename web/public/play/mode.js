@@ -16,9 +16,9 @@ import { t } from '../words/play.js';
 import { Attempt } from './attempt.js';
 import { GameSession } from './full-game.js';
 import { showSolution, takeHint } from './hints.js';
-import { openLine } from './new-puzzle.js';
+import { lineWithoutOptimum } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
-import { isDay, leaveOpen, recall, remember, today, unfinished } from './records.js';
+import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today } from './records.js';
 import { DailySession, PuzzleSession, TrainingSession } from './session.js';
 import { shareAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
@@ -60,7 +60,7 @@ export class Play {
     app.panel.replaceChildren(...this.panel.content);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.move(robot, direction), signal);
-    // A tab may be closed without another word.
+    // A tab may be closed without warning.
     window.addEventListener('pagehide', () => this.#keep(), { signal });
     app.board.on('step', ({ by }, event) => this.#step(by, event), signal);
     this.timer = window.setInterval(() => this.panel.tick(this.attempt), 250);
@@ -68,7 +68,7 @@ export class Play {
 
   /** @param {Route} route */
   async open(route) {
-    const left = route.line || route.more.as ? null : unfinished();
+    const left = route.line || route.more.as ? null : loadUnfinished();
     const wanted = left ? { ...route, ...left } : route;
     await this.begin(this.#sessionOf(wanted), { moves: wanted.moves, push: false });
   }
@@ -84,7 +84,7 @@ export class Play {
     if (kind === 'storm') return new StormSession(app);
     if (kind === 'game') {
       const game = new GameSession(app);
-      if (!line || (game.saved && openLine(game.saved.view) === line)) return game;
+      if (!line || (game.saved && lineWithoutOptimum(game.saved.view) === line)) return game;
     }
     return new PuzzleSession(app, line);
   }
@@ -148,10 +148,10 @@ export class Play {
   /** @param {View} view @param {Move[]} moves @param {boolean} push */
   #show(view, moves, push) {
     const { app, session } = this;
-    const line = openLine(view);
+    const line = lineWithoutOptimum(view);
     const played = replay(view, moves);
     const good = moves.slice(0, played.steps.length);
-    const attempt = new Attempt(view, good, recall(line));
+    const attempt = new Attempt(view, good, loadAttempt(line));
     this.attempt = attempt;
     app.board.input = 'slides';
     delete app.board.host.dataset.message;
@@ -208,18 +208,18 @@ export class Play {
       app.tell(t('alreadySolved'));
       return;
     }
-    const way = attempt.look(robot, direction);
-    if (!isMove(way)) {
-      app.tell(slideSentence(way));
+    const slide = attempt.slideOf(robot, direction);
+    if (!isMove(slide)) {
+      app.tell(slideSentence(slide));
       playSound('bump');
       return;
     }
-    app.say(slideSentence(way));
+    app.say(slideSentence(slide));
     if (app.board.selected !== robot) app.board.select(robot);
-    const solved = attempt.play(way);
+    const solved = attempt.play(slide);
     const moves = attempt.moves.length;
     playSound(solved ? 'solved' : 'slide');
-    void app.board.slide(way).then(() => {
+    void app.board.slide(slide).then(() => {
       if (this.attempt === attempt && attempt.moves.length === moves) this.#trails();
     });
     app.board.setRings([], 'hint');
@@ -261,13 +261,13 @@ export class Play {
 
   redo() {
     const { attempt, app } = this;
-    const way = attempt?.redo();
-    if (!way) {
+    const slide = attempt?.redo();
+    if (!slide) {
       app.tell(t('nothingToRedo'));
       return;
     }
-    void app.board.slide(way);
-    app.say(slideSentence(way));
+    void app.board.slide(slide);
+    app.say(slideSentence(slide));
     this.#afterWalk();
   }
 
@@ -333,7 +333,7 @@ export class Play {
     if (!attempt) return;
     app.setAddress({ moves: attempt.moves });
     this.session.changed?.(attempt);
-    if (this.session.kind === 'puzzle') leaveOpen(attempt, openLine(attempt.view));
+    if (this.session.kind === 'puzzle') saveUnfinished(attempt, lineWithoutOptimum(attempt.view));
     this.panel.update(attempt);
     if (trails) this.#trails();
     if (this.session.kind === 'game') this.#details();
@@ -346,7 +346,7 @@ export class Play {
     app.board.setLast(attempt.line.steps.at(-1) ?? null);
   }
 
-  /** After giving up: what was shown, and what one can do now. @param {string} shown */
+  /** After giving up: the solution, and what to do next. @param {string} shown */
   #sayShown(shown) {
     this.panel.setMessage([
       h('p', {}, shown),
@@ -354,7 +354,7 @@ export class Play {
     ]);
   }
 
-  /** What the solution is worth; not how long the shortest is, unless it was asked. */
+  /** Rates the solution without giving away the optimum. */
   #sayVerdict() {
     const { attempt, app } = this;
     if (!attempt || this.session.hurried) return;
@@ -419,7 +419,7 @@ export class Play {
   }
 
   #keep() {
-    if (this.attempt && !this.session.hurried) remember(openLine(this.attempt.view), this.attempt.keep());
+    if (this.attempt && !this.session.hurried) saveAttempt(lineWithoutOptimum(this.attempt.view), this.attempt.toRecord());
   }
 
   /** What to do where no robot is selected. */

@@ -4,7 +4,7 @@
 import { load, save } from '../ui/storage.js';
 
 /**
- * What a player filter for. @typedef {object} PuzzleFilter
+ * What a player chooses. @typedef {object} PuzzleFilter
  * @property {'any' | 'easy' | 'medium' | 'hard' | 'expert'} difficulty
  * @property {'1999' | '2003' | '2013' | 'layout' | 'random'} board
  * @property {string} layout four sides, for the board 'layout'
@@ -35,7 +35,7 @@ const LENGTHS = {
   expert: { official: [11, 12], other: [9, 14] },
 };
 
-/** The engine's fields for filter. @param {PuzzleFilter} filter @returns {RequestOf<'generate'>} */
+/** The engine's request for a filter. @param {PuzzleFilter} filter @returns {RequestOf<'generate'>} */
 export function requestFor({ difficulty, board, layout, size, robots }) {
   /** @type {RequestOf<'generate'>} */
   const fields = { robots };
@@ -76,8 +76,18 @@ export async function makePuzzle(engine, fields, signal, options = {}) {
   return null;
 }
 
-/** The line without what it says about the optimum: an address must not give that away.
+/** A list in random order. @template T @param {T[]} list */
+export function shuffle(list) {
+  const order = [...list];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
+
+/** The line without the optimum, which an address must not give away.
  * @param {View} view @returns {string} */
-export function openLine(view) {
+export function lineWithoutOptimum(view) {
   return (view.line ?? '').replace(/\.o\d+(?=\.|$)/, '');
 }

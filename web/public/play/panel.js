@@ -86,7 +86,7 @@ export class PlayPanel {
     const copy = async () => {
       if (await this.actions.copyLink()) flash(label, t('linkCopied'));
     };
-    const link = button('', copy, { class: 'tool wide no-print' });
+    const link = button('', copy, { class: 'tool labelled no-print' });
     fill(link, [icon('link'), label]);
     return link;
   }
@@ -156,7 +156,7 @@ export class PlayPanel {
     this.kindRow.hidden = numbers !== null;
   }
 
-  /** Says something; nothing: what one can do. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
+  /** Shows a message; without one, how to play. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
     this.message.hidden = !content.length && this.task.hidden;

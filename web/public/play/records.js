@@ -8,12 +8,12 @@ import { forget, load, save } from '../ui/storage.js';
 const MOST_KEPT = 100;
 
 /** @param {string | null} line @returns {Partial<AttemptRecord>} */
-export function recall(line) {
+export function loadAttempt(line) {
   return load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).find(([one]) => one === line)?.[1] ?? {};
 }
 
 /** @param {string | null} line @param {AttemptRecord} kept */
-export function remember(line, kept) {
+export function saveAttempt(line, kept) {
   if (!line) return;
   const others = load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).filter(([one]) => one !== line);
   save('attempts', [[line, kept], ...others].slice(0, MOST_KEPT));
@@ -21,13 +21,13 @@ export function remember(line, kept) {
 
 /** Keeps the puzzle that is being played, so that a page opened without an address goes on with it.
  * @param {Attempt} attempt @param {string} line */
-export function leaveOpen(attempt, line) {
+export function saveUnfinished(attempt, line) {
   if (attempt.moves.length && !attempt.solved) save('open', { line, moves: attempt.moves });
   else forget('open');
 }
 
 /** A puzzle that was begun and not solved. @returns {{line: string, moves: Move[]} | null} */
-export const unfinished = () => load('open', null);
+export const loadUnfinished = () => load('open', null);
 
 /** @typedef {{last: string, days: number, longest: number}} Streak */
 

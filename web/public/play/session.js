@@ -5,14 +5,14 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {PuzzleFilter} from './new-puzzle.js' */
-import { readValid } from '../app/puzzle.js';
+import { readValidPuzzle } from '../app/puzzle.js';
 import { button, flash, h } from '../ui/dom.js';
 import { select } from '../ui/form-fields.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
 import { currentLanguage } from '../words/words.js';
 import { clockText } from './clock.js';
-import { loadFilter, requestFor, requestsAhead, saveFilter } from './new-puzzle.js';
+import { loadFilter, requestsAhead, saveFilter } from './new-puzzle.js';
 import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
 import { shareResult } from './sharing.js';
 import { Supply } from './supply.js';
@@ -46,45 +46,53 @@ import { Supply } from './supply.js';
  * @property {boolean} [hurried] no hints, no solutions, and on to the next at once
  */
 
-/** @implements {Session} */
-export class PuzzleSession {
+/** A session whose next puzzle is made while one is played. */
+class SupplySession {
   /** @param {App} app @param {string} [line] a puzzle to begin with */
   constructor(app, line) {
     this.app = app;
     this.line = line;
     this.supply = new Supply(app.engine);
-    /** @type {Kind} */
-    this.kind = 'puzzle';
-    this.as = '';
+  }
+
+  /** What to make: the next puzzle first. @returns {RequestOf<'generate'>[]} */
+  requests() {
+    return requestsAhead(loadFilter());
+  }
+
+  prepare() {
+    this.supply.prepare(this.requests());
   }
 
   /** @param {AbortSignal} signal */
   async first(signal) {
     if (!this.line) return this.next(signal);
-    const view = await readValid(this.app, this.line, signal);
+    const view = await readValidPuzzle(this.app, this.line, signal);
     this.prepare();
     return view;
   }
 
   /** @param {AbortSignal} signal */
   async next(signal) {
-    const view = await this.supply.take(requestFor(loadFilter()), signal);
+    const view = await this.supply.take(this.requests()[0], signal);
     this.prepare();
     return view;
   }
 
-  /** While one is played, the next one is made. */
-  prepare() {
-    this.supply.prepare(requestsAhead(loadFilter()));
+  close() {
+    this.supply.close();
   }
+}
+
+/** @implements {Session} */
+export class PuzzleSession extends SupplySession {
+  /** @type {Kind} */
+  kind = 'puzzle';
+  as = '';
 
   /** @param {Host} host */
   details(host) {
     return filterForm(host, () => this.prepare());
-  }
-
-  close() {
-    this.supply.close();
   }
 }
 
@@ -112,44 +120,26 @@ function filterForm(host, onChange) {
   const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => /** @type {const} */ ([String(n), String(n)]));
   fields.push(select(t('robots'), counts, String(filter.robots), (robots) => change({ robots: Number(robots) })));
   return [
-    h('details', { class: 'card', open: true }, h('summary', {}, t('wishes')), ...fields, button(t('make'), () => host.next(), { class: 'primary' })),
+    h('details', { class: 'card', open: true }, h('summary', {}, t('filter')), ...fields, button(t('make'), () => host.next(), { class: 'primary' })),
   ];
 }
 
 /** @implements {Session} */
-export class TrainingSession {
+export class TrainingSession extends SupplySession {
   /** @param {App} app @param {number} length @param {string} [line] */
   constructor(app, length, line) {
-    this.app = app;
+    super(app, line);
     this.length = length;
-    this.line = line;
     /** @type {Kind} */
     this.kind = 'training';
     this.as = `training-${length}`;
-    /** @type {RequestOf<'generate'>} */
-    this.fields = { edition: '1999', moves: [length, length] };
-    this.supply = new Supply(app.engine);
     /** @type {Set<string>} */
     this.counted = new Set();
   }
 
-  /** @param {AbortSignal} signal */
-  async first(signal) {
-    if (!this.line) return this.next(signal);
-    const view = await readValid(this.app, this.line, signal);
-    this.supply.prepare([this.fields]);
-    return view;
-  }
-
-  /** @param {AbortSignal} signal */
-  async next(signal) {
-    const view = await this.supply.take(this.fields, signal);
-    this.supply.prepare([this.fields]);
-    return view;
-  }
-
-  close() {
-    this.supply.close();
+  /** @returns {RequestOf<'generate'>[]} */
+  requests() {
+    return [{ edition: '1999', moves: [this.length, this.length] }];
   }
 
   /** @param {Attempt} attempt */

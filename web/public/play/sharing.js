@@ -7,10 +7,10 @@
 import { EngineError } from '../engine/errors.js';
 import { settings } from '../ui/settings.js';
 import { load, save } from '../ui/storage.js';
-import { openLine } from './new-puzzle.js';
+import { lineWithoutOptimum } from './new-puzzle.js';
 
 /** The key of this browser. */
-function player() {
+function playerKey() {
   let key = load('player', '');
   if (!key) {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -21,12 +21,12 @@ function player() {
 }
 
 /** @param {Attempt} attempt */
-const facts = ({ moves, clock, hints }) => ({ moves, ms: Math.round(clock.ms), hints });
+const attemptFields = ({ moves, clock, hints }) => ({ moves, ms: Math.round(clock.ms), hints });
 
 /** Stores a solved attempt. @param {App} app @param {Attempt} attempt */
 export async function shareAttempt(app, attempt) {
   if (!settings.share || attempt.gaveUp) return;
-  await quietly(app.engine.ask('attempts', { consent: true, puzzle: openLine(attempt.view), ...facts(attempt) }));
+  await ignoreRefusal(app.engine.ask('attempts', { consent: true, puzzle: lineWithoutOptimum(attempt.view), ...attemptFields(attempt) }));
 }
 
 /**
@@ -35,12 +35,12 @@ export async function shareAttempt(app, attempt) {
  */
 export async function shareResult(app, date, attempt) {
   if (!settings.share) return null;
-  const answer = await quietly(app.engine.ask('results', { date, player: player(), ...facts(attempt) }));
+  const answer = await ignoreRefusal(app.engine.ask('results', { date, player: playerKey(), ...attemptFields(attempt) }));
   return answer?.day ?? null;
 }
 
 /** The answer, or null if the server refused: the player need not know. @template T @param {Promise<T>} asked @returns {Promise<T | null>} */
-async function quietly(asked) {
+async function ignoreRefusal(asked) {
   try {
     return await asked;
   } catch (error) {

@@ -10,7 +10,7 @@ import { button, h } from '../ui/dom.js';
 import { load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
 import { Countdown, clockText } from './clock.js';
-import { makePuzzle, openLine } from './new-puzzle.js';
+import { makePuzzle, lineWithoutOptimum } from './new-puzzle.js';
 import { numberRow } from './panel.js';
 
 const WHOLE = 180_000;
@@ -19,7 +19,7 @@ const SKIP_COST = 10;
 const BONUS = /** @type {const} */ ([[12, 10], [9, 7], [6, 5], [3, 3]]);
 /** From a number of solved puzzles on: the fewest and most moves of the next. */
 const LENGTHS = /** @type {const} */ ([[0, 2, 3], [4, 3, 4], [9, 4, 5], [15, 5, 6], [22, 6, 8]]);
-/** So many puzzles are made ahead. */
+/** How many puzzles are made ahead. */
 const AHEAD = 2;
 /** Seconds left at which the time is announced. */
 const WARNINGS = [60, 30, 10];
@@ -30,7 +30,7 @@ export function lengthsFor(solved) {
   return [least, most];
 }
 
-/** Seconds for a row of shortest ways. @param {number} combo */
+/** Seconds for shortest solutions in a row. @param {number} combo */
 export function bonusFor(combo) {
   return combo % 3 === 0 ? (BONUS.find(([from]) => combo >= from)?.[1] ?? 0) : 0;
 }
@@ -86,13 +86,13 @@ export class StormSession {
     while (this.ahead.length < AHEAD) {
       const moves = lengthsFor(this.score + this.ahead.length);
       const made = makePuzzle(this.app.engine, { edition: '1999', moves }, this.ending.signal);
-      // What is made ahead may fail before anybody waits for it.
+      // It may fail before it is awaited.
       made.catch(() => {});
       this.ahead.push(made);
     }
     const view = (await this.ahead.shift()) ?? null;
     if (view && this.state === 'ready') this.#start();
-    if (view) this.seen.push({ line: openLine(view), solved: false });
+    if (view) this.seen.push({ line: lineWithoutOptimum(view), solved: false });
     return view;
   }
 

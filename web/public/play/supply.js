@@ -44,13 +44,13 @@ export class Supply {
     const ready = await this.#takeKept(key, signal);
     if (ready) return ready;
     const made = this.making.get(key);
-    // It is not kept now: it is taken.
+    // It is taken now, so it is not stored.
     this.making.delete(key);
     const view = made && (await unlessAborted(made.catch(() => null), signal));
     return view || makePuzzle(this.engine, fields, signal);
   }
 
-  /** Makes what is missing, one after the other, when nothing else is asked for. @param {GenerateRequest[]} requests */
+  /** Makes missing puzzles, one after the other, after a pause. @param {GenerateRequest[]} requests */
   prepare(requests) {
     clearTimeout(this.timer);
     if (this.ending.signal.aborted) return;

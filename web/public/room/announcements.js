@@ -86,7 +86,7 @@ export function resultSentence(state) {
   return t(result.how);
 }
 
-/** What was possible, and how many saw it. @param {RoomState} state */
+/** The optimum, and how many players saw it. @param {RoomState} state */
 export function optimumSentence({ ended }) {
   if (!ended) return '';
   const saw = ended.review.filter(({ saw_it }) => saw_it).length;
@@ -111,7 +111,7 @@ export function winnersSentence(state) {
 export const chipsSentence = (state) => state.players.map(({ id, name }) => t('chipsOf', { name, n: scoreOf(state, id) })).join(' ');
 
 /** Plays the sound of an event, if it has one. @param {RoomState} before @param {NumberedEvent} event @param {PlayerId | null} you */
-export function playEvent(before, event, you) {
+export function playEventSound(before, event, you) {
   if (event.event === 'bid' && event.player !== you) playSound('bid');
   // Not by the clock of this page: the event often comes before it has noticed.
   const sandRan = before.phase === 'thinking' && typeof before.round?.until === 'number';
@@ -120,7 +120,7 @@ export function playEvent(before, event, you) {
   if (event.event === 'round-ended' && event.result.how === 'won') playSound('solved');
 }
 
-/** The options in a line, only what is not usual. @param {Options} options */
+/** The options in one line; usual ones are left out. @param {Options} options */
 export function optionsText({ style, edition, robots, must_ricochet, sand_ms, length, teams }) {
   const parts = [
     t(`style-${style}`), t('editionShort', { year: edition }), style === 'correspondence' ? '' : t('sandShort', { n: Math.round(sand_ms / 1000) }),

@@ -1,9 +1,9 @@
 // The input for a bid: by tapping a number, by typing it anywhere, or in the field.
 
-import { button, fill, h } from '../ui/dom.js';
+import { button, fill, form, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
 
-/** Numbers with a button of their own. */
+/** How many numbers have a button. */
 const BUTTONS = 16;
 export const MAX_BID = 99;
 
@@ -16,7 +16,7 @@ export class BidPad {
     this.actions = actions;
     /** A new bid has to be lower than this. @type {number | null} */
     this.below = null;
-    /** What the number names: the name of another player, or nothing. */
+    /** Whose bid it is; empty for the player's own. */
     this.name = '';
     this.numbers = Array.from({ length: BUTTONS }, (_, i) => button(String(i + 1), () => this.choose(i + 1), { 'aria-pressed': 'false' }));
     this.field = h('input', { type: 'text', inputMode: 'numeric', maxLength: 2, class: 'pad-field', autocomplete: 'off', 'aria-label': t('bidField'), oninput: () => this.#written() });
@@ -25,19 +25,12 @@ export class BidPad {
     this.refusal = h('p', { class: 'refusal', role: 'alert' });
     /** Where the focus was before a digit was typed. @type {HTMLElement | null} */
     this.before = null;
-    this.element = h(
-      'form',
-      {
-        class: 'pad',
-        autocomplete: 'off',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          this.#submit();
-        },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key === 'Escape') this.#back();
-        },
-      },
+    const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Escape') this.#back();
+    };
+    this.element = form(
+      { class: 'pad', autocomplete: 'off', onkeydown },
+      () => this.#submit(),
       ...before,
       h('div', { class: 'pad-numbers', role: 'group', 'aria-label': t('bidNumbers') }, ...this.numbers),
       h('div', { class: 'row pad-row' }, this.field, this.send, this.more),

@@ -43,7 +43,7 @@ class Rooms {
     const back = lastRoom;
     lastRoom = '';
     if (!line && !more.as && back && !note) {
-      // From another part of the page one comes back into the game that goes on.
+      // Coming back from another mode continues the game in progress.
       app.setAddress({ line: back, moves: [], more: {} });
       await this.open(app.route);
       return;

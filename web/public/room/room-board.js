@@ -2,7 +2,7 @@
 
 /** @import {Cell, Direction, Move, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
-import { LETTERS, isMove, replay, slide } from '../board/rules.js';
+import { LETTERS, isMove, replay, slideRobot } from '../board/rules.js';
 import { Attempt } from '../play/attempt.js';
 import { slideSentence } from '../speech/sentences.js';
 import { settings } from '../ui/settings.js';
@@ -10,15 +10,15 @@ import { playSound } from '../ui/sound.js';
 import { t as tPlay } from '../words/play.js';
 import { t } from '../words/room.js';
 
-/** What the moves on the board mean. @typedef {'try' | 'show' | 'watch'} Use */
+/** What the moves on the board mean. @typedef {'try' | 'show' | 'watch'} BoardUse */
 
-/** How long a move of a line that is played by itself stays, in milliseconds. */
+/** Milliseconds per move of a replayed line. */
 const STEP_MS = 650;
 
 export class RoomBoard {
   /**
    * @param {App} app
-   * @param {{showMove: (move: Move) => void, tried: (attempt: Attempt) => void, note: string}} host
+   * @param {{showMove: (move: Move) => void, onTry: (attempt: Attempt) => void, note: string}} host
    *   note: said when a robot may not be moved now
    */
   constructor(app, host) {
@@ -26,7 +26,7 @@ export class RoomBoard {
     this.host = host;
     /** @type {View | null} */
     this.view = null;
-    /** @type {Use} */
+    /** @type {BoardUse} */
     this.use = 'watch';
     /** The player's own moves, which stay on this device. @type {Attempt | null} */
     this.attempt = null;
@@ -35,12 +35,12 @@ export class RoomBoard {
     /** Moves that were sent and have not come back. @type {Move[]} */
     this.pending = [];
     this.replayTimer = 0;
-    /** The line that is played by itself, or was. @type {Move[] | null} */
+    /** The line that is being replayed, or was. @type {Move[] | null} */
     this.line = null;
   }
 
   /** Another puzzle lies on the board. @param {View} view @param {Move[]} [tried] moves from before a reload */
-  lay(view, tried = []) {
+  setPuzzle(view, tried = []) {
     this.#stopReplay();
     const { board } = this.app;
     this.view = view;
@@ -55,7 +55,7 @@ export class RoomBoard {
     board.setLast(null);
   }
 
-  /** @param {Use} use */
+  /** @param {BoardUse} use */
   setUse(use) {
     const { board } = this.app;
     const changed = use !== this.use;
@@ -65,7 +65,7 @@ export class RoomBoard {
     if (!changed) return;
     if (use !== 'watch' && board.selected === null && this.view?.goal.robot) board.select(LETTERS.indexOf(this.view.goal.robot));
     if (use === 'watch') board.select(null);
-    // What is on its way there already is not put there again.
+    // The board may already be moving there.
     if (this.moves.join() !== before) this.place();
   }
 
@@ -97,7 +97,7 @@ export class RoomBoard {
       if (this.use !== 'try') this.place(true);
       return;
     }
-    // What came back is not on its way any more; if something else came, nothing is.
+    // Confirmed moves are no longer pending; if the server has other moves, none are.
     const continues = before.slice(0, moves.length).join() === moves.join();
     this.pending = continues ? before.slice(moves.length) : [];
     if (this.use === 'try') return;
@@ -126,23 +126,23 @@ export class RoomBoard {
       return;
     }
     this.#stopReplay();
-    const way = slide(view, app.board.robots, robot, direction);
-    app.say(slideSentence(way));
-    if (!isMove(way)) {
+    const slide = slideRobot(view, app.board.robots, robot, direction);
+    app.say(slideSentence(slide));
+    if (!isMove(slide)) {
       playSound('bump');
       return;
     }
     if (app.board.selected !== robot) app.board.select(robot);
     const move = LETTERS[robot] + direction;
     if (this.use === 'show') this.pending = [...this.pending, move];
-    else attempt.play(way);
-    this.#slide(way);
+    else attempt.play(slide);
+    this.#slide(slide);
     if (this.use === 'show') this.host.showMove(move);
-    else this.#tried();
+    else this.#afterTry();
   }
 
   /** The server did not take a move. */
-  refused() {
+  dropPending() {
     this.pending = [];
     this.place(true);
   }
@@ -172,10 +172,10 @@ export class RoomBoard {
     this.place(true);
     const n = this.attempt?.moves.length ?? 0;
     this.app.say(n ? tPlay('undone', { n }) : tPlay('atStart'));
-    this.#tried();
+    this.#afterTry();
   }
 
-  #tried() {
+  #afterTry() {
     const { attempt, app } = this;
     if (!attempt) return;
     if (attempt.solved) {
@@ -183,7 +183,7 @@ export class RoomBoard {
       app.board.select(null);
       app.say(t('tried', { n: attempt.moves.length }));
     }
-    this.host.tried(attempt);
+    this.host.onTry(attempt);
   }
 
   /** Plays a line from the beginning, move by move. @param {Move[]} moves */
@@ -197,17 +197,17 @@ export class RoomBoard {
       const next = moves[this.line?.length ?? 0];
       if (!this.line || next === undefined) return;
       this.line = [...this.line, next];
-      const way = replay(view, this.line).steps.at(-1);
-      if (!way) return;
-      app.say(slideSentence(way));
-      this.#slide(way);
+      const slide = replay(view, this.line).steps.at(-1);
+      if (!slide) return;
+      app.say(slideSentence(slide));
+      this.#slide(slide);
       this.replayTimer = window.setTimeout(step, STEP_MS);
     };
     step();
   }
 
   /** Lays out a line as it ended. @param {Move[]} moves */
-  layOut(moves) {
+  showLine(moves) {
     this.#stopReplay();
     this.line = moves;
     this.place();
@@ -217,11 +217,11 @@ export class RoomBoard {
     clearTimeout(this.replayTimer);
   }
 
-  /** @param {import('../../types/page.d.ts').Slide} way */
-  #slide(way) {
+  /** @param {import('../../types/page.d.ts').Slide} slide */
+  #slide(slide) {
     playSound('slide');
     const count = this.moves.length;
-    void this.app.board.slide(way).then(() => {
+    void this.app.board.slide(slide).then(() => {
       if (this.moves.length === count) this.#trails();
     });
   }

@@ -79,7 +79,7 @@ export class SandTimer {
 
   /** @param {number} share of the sand that is still above */
   #draw(share) {
-    // Heights, not volumes: what one sees is how far it has come.
+    // Heights, not volumes: the eye compares heights.
     const top = 30 - 22 * share;
     const half = (/** @type {number} */ y) => 2 + 8 * Math.min(1, Math.abs(30 - y) / 22);
     this.upper.setAttribute('d', share > 0 ? `M${20 - half(top)} ${top}H${20 + half(top)}L21.5 30H18.5Z` : '');

@@ -1,5 +1,5 @@
 // What a room and a game around a table have in common on the screen: the strip with the target and
-// the sand, the line that says what is going on, tools below the board.
+// the sand, the headline, and the tools below the board.
 
 /** @import {View} from '../../types/page.d.ts' */
 /** @import {RoomState} from '../../types/room.d.ts' */
@@ -96,7 +96,7 @@ function lowestOf(state) {
 }
 
 /** The time that runs now. @param {RoomState} state @returns {RunningTimer | null} */
-export function runningOf(state) {
+export function runningTimer(state) {
   const { phase, round, show, options, ended, pause } = state;
   if (phase === 'thinking' && round && round.until !== null) {
     const long = options.style === 'correspondence';
@@ -107,5 +107,5 @@ export function runningOf(state) {
   return null;
 }
 
-/** Undo, redo and reset of moves that one tries. @param {{undo: () => void, redo: () => void, reset: () => void}} actions */
+/** Undo, redo and reset of tried moves. @param {{undo: () => void, redo: () => void, reset: () => void}} actions */
 export const tryTools = ({ undo, redo, reset }) => [tool('undo', tPlay('undo'), undo), tool('redo', tPlay('redo'), redo), tool('reset', tPlay('reset'), reset)];

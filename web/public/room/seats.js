@@ -4,7 +4,7 @@
 /** @import {Player, PlayerId, RoomState} from '../../types/room.d.ts' */
 import { fill, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
-import { scoreOf, stakeOf } from './state.js';
+import { scoreOf, bidOf } from './state.js';
 
 /** Colours of the seats, other than the four robots' first. */
 const COLORS = 'PCOWRGBY';
@@ -20,10 +20,10 @@ export function seatMark({ id, name }) {
   return h('span', { class: 'seat-mark', 'data-robot': seatColor(id), 'aria-hidden': 'true' }, [...name][0]?.toUpperCase() ?? '?');
 }
 
-/** What is not in the state of the room. @typedef {{you: PlayerId | null, lags: Record<string, number | null>}} Around */
+/** What is not in the state of the room. @typedef {{you: PlayerId | null, lags: Record<string, number | null>}} SeatContext */
 
 export class Seats {
-  /** @param {((player: Player) => void) | null} onMore what a seat's button does; null: there is none */
+  /** @param {((player: Player) => void) | null} onMore what a seat's button does; null for no button */
   constructor(onMore) {
     this.onMore = onMore;
     /** @type {Map<PlayerId, ReturnType<Seats['row']>>} */
@@ -32,13 +32,13 @@ export class Seats {
     this.element = this.list;
   }
 
-  /** @param {RoomState} state @param {Around} around */
-  update(state, around) {
+  /** @param {RoomState} state @param {SeatContext} context */
+  update(state, context) {
     for (const id of [...this.rows.keys()]) if (!state.players.some((player) => player.id === id)) this.rows.delete(id);
     const rows = state.players.map((player) => {
       const row = this.rows.get(player.id) ?? this.row(player);
       this.rows.set(player.id, row);
-      this.#write(row, player, state, around);
+      this.#write(row, player, state, context);
       return row.element;
     });
     const same = rows.length === this.list.children.length && rows.every((row, i) => row === this.list.children[i]);
@@ -59,7 +59,7 @@ export class Seats {
     return { ...parts, more, element: h('li', { class: 'seat' }, seatMark(player), who, parts.bid, parts.bidName, parts.chips, more) };
   }
 
-  /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {Around} around */
+  /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {SeatContext} context */
   #write(row, player, state, { you, lags }) {
     const { id, name, bot, connected, chips, team, muted } = player;
     const lag = lags[id];
@@ -80,17 +80,17 @@ export class Seats {
 
   /** @param {ReturnType<Seats['row']>} row @param {PlayerId} id @param {RoomState} state */
   #writeBid(row, id, state) {
-    const stake = stakeOf(state, id);
+    const bid = bidOf(state, id);
     const lengths = state.round?.stakes.flatMap(({ length }) => length ?? []) ?? [];
     const shows = state.show?.player === id;
     const failed = state.failed.includes(id);
-    row.element.dataset.turn = shows ? 'shows' : failed ? 'failed' : stake?.length && stake.length === Math.min(...lengths) ? 'lowest' : '';
-    const hidden = stake && stake.length === null;
+    row.element.dataset.turn = shows ? 'shows' : failed ? 'failed' : bid?.length && bid.length === Math.min(...lengths) ? 'lowest' : '';
+    const hidden = bid && bid.length === null;
     const voted = state.round?.skip_votes.includes(id);
-    const text = shows ? t('showsNow', { n: stake?.length ?? 0 }) : hidden ? t('handedIn') : stake ? String(stake.length) : voted ? t('votedSkip') : '';
-    fill(row.bid, [h(failed ? 's' : 'span', { 'aria-hidden': stake?.length && !shows ? 'true' : null }, text)]);
-    const isNumber = Boolean(stake?.length) && !shows;
+    const text = shows ? t('showsNow', { n: bid?.length ?? 0 }) : hidden ? t('handedIn') : bid ? String(bid.length) : voted ? t('votedSkip') : '';
+    fill(row.bid, [h(failed ? 's' : 'span', { 'aria-hidden': bid?.length && !shows ? 'true' : null }, text)]);
+    const isNumber = Boolean(bid?.length) && !shows;
     row.bid.dataset.number = isNumber ? 'yes' : 'no';
-    row.bidName.textContent = isNumber ? t(failed ? 'bidFailed' : 'bidOf', { n: stake?.length ?? 0 }) : '';
+    row.bidName.textContent = isNumber ? t(failed ? 'bidFailed' : 'bidOf', { n: bid?.length ?? 0 }) : '';
   }
 }

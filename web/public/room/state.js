@@ -1,7 +1,7 @@
 // A room, changed by its events. Rooms of the server and games around a table are kept by the same
-// function; a test compares what it makes with what `ricochet-rooms` says after every event.
+// function; a test compares the result with `ricochet-rooms` after every event.
 
-/** @import {NumberedEvent, Options, PlayerId, RoomState, RoomView, Stake} from '../../types/room.d.ts' */
+/** @import {NumberedEvent, Options, PlayerId, RoomState, RoomView, Bid} from '../../types/room.d.ts' */
 
 /** Chat lines that are kept. */
 const MOST_TALK = 100;
@@ -20,7 +20,7 @@ export function fromView(view) {
 export const playerOf = (state, id) => state.players.find((player) => player.id === id) ?? null;
 
 /** @param {RoomState} state @param {PlayerId | null} id */
-export const stakeOf = (state, id) => state.round?.stakes.find((stake) => stake.player === id) ?? null;
+export const bidOf = (state, id) => state.round?.stakes.find((bid) => bid.player === id) ?? null;
 
 /** What counts for a player: the own chips, or those of the team. @param {RoomState} state @param {PlayerId} id */
 export function scoreOf(state, id) {
@@ -104,9 +104,9 @@ function change(state, event) {
       };
     }
     case 'bid':
-      return { ...state, round: round && { ...round, until: event.until, skip_votes: [], stakes: staked(round.stakes, event, event.moves, null) } };
+      return { ...state, round: round && { ...round, until: event.until, skip_votes: [], stakes: withBid(round.stakes, event, event.moves, null) } };
     case 'submitted':
-      return { ...state, round: round && { ...round, stakes: staked(round.stakes, event, event.length, event.moves) } };
+      return { ...state, round: round && { ...round, stakes: withBid(round.stakes, event, event.length, event.moves) } };
     case 'sand-started':
       return { ...state, round: round && { ...round, until: event.until } };
     case 'skip-voted': {
@@ -171,18 +171,18 @@ export function shiftTimes(state, by) {
       ...round,
       since: moved(round.since),
       until: moved(round.until),
-      stakes: round.stakes.map((stake) => ({ ...stake, first_at: moved(stake.first_at), last_at: moved(stake.last_at) })),
+      stakes: round.stakes.map((bid) => ({ ...bid, first_at: moved(bid.first_at), last_at: moved(bid.last_at) })),
     },
     show: show && { ...show, until: moved(show.until) },
   };
 }
 
 /**
- * The stakes with a player's new one last, which keeps its first time.
- * @param {Stake[]} stakes @param {{player: PlayerId, number: number, at: number}} event
+ * Adds a bid; it replaces the player’s previous one, whose first time it keeps.
+ * @param {Bid[]} stakes @param {{player: PlayerId, number: number, at: number}} event
  * @param {number | null} length @param {string | null} moves
  */
-function staked(stakes, { player, number, at }, length, moves) {
-  const before = stakes.find((stake) => stake.player === player);
-  return [...stakes.filter((stake) => stake !== before), { player, length, moves, number, first_at: before?.first_at ?? at, last_at: at }];
+function withBid(stakes, { player, number, at }, length, moves) {
+  const before = stakes.find((bid) => bid.player === player);
+  return [...stakes.filter((bid) => bid !== before), { player, length, moves, number, first_at: before?.first_at ?? at, last_at: at }];
 }

@@ -1,7 +1,7 @@
 // What is on the board and what a move does, in words.
 
 /** @import {Cell, Direction, Slide, View} from '../../types/page.d.ts' */
-import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, printedAtGoal, sameCell, slide } from '../board/rules.js';
+import { COLORS, DIRECTIONS, LETTERS, diagonalAt, hasWall, isClosed, isMove, printedAtGoal, sameCell, slideRobot } from '../board/rules.js';
 import { t } from '../words/board.js';
 
 /** @param {string} text */
@@ -35,24 +35,24 @@ export function goalSentence(view) {
   return t('goalOther', { ...values, shape, color: whoName(target.robot) }) + rule;
 }
 
-/** @param {Slide} way */
+/** @param {Slide} slide */
 function stopName({ stoppedBy }) {
   const { kind, robot } = stoppedBy;
   return kind === 'robot' ? t('robot', { robot: robotName(robot ?? 0) }) : t(kind);
 }
 
-/** A move that was made. @param {Slide} way */
-export function slideSentence(way) {
-  const values = { robot: capitalize(robotName(way.robot)), direction: directionName(way.direction), stop: stopName(way) };
-  return isMove(way) ? t('moved', { ...values, place: placeName(way.to) }) : t('cannot', values);
+/** A move that was made. @param {Slide} slide */
+export function slideSentence(slide) {
+  const values = { robot: capitalize(robotName(slide.robot)), direction: directionName(slide.direction), stop: stopName(slide) };
+  return isMove(slide) ? t('moved', { ...values, place: placeName(slide.to) }) : t('cannot', values);
 }
 
 /** What each direction would do. @param {View} view @param {Cell[]} robots @param {number} robot */
 export function directionsSentence(view, robots, robot) {
-  const ways = DIRECTIONS.map((direction) => slide(view, robots, robot, direction));
-  const parts = ways.map((way) => {
-    const values = { direction: capitalize(directionName(way.direction)), stop: stopName(way) };
-    return isMove(way) ? t('wouldGo', { ...values, place: placeName(way.to) }) : t('wouldStay', values);
+  const slides = DIRECTIONS.map((direction) => slideRobot(view, robots, robot, direction));
+  const parts = slides.map((slide) => {
+    const values = { direction: capitalize(directionName(slide.direction)), stop: stopName(slide) };
+    return isMove(slide) ? t('wouldGo', { ...values, place: placeName(slide.to) }) : t('wouldStay', values);
   });
   return `${capitalize(robotName(robot))}. ${parts.join(' ')}`;
 }
@@ -66,7 +66,7 @@ export function whereSentence(view, robots) {
 /**
  * The name of a cell: where it is and what is on it.
  * @param {View} view @param {Cell[]} robots @param {Cell} cell
- * @param {number | null} selected @param {Slide | undefined} end the selected robot's way here
+ * @param {number | null} selected @param {Slide | undefined} end the selected robot's slide that ends here
  */
 export function cellName(view, robots, cell, selected, end) {
   const parts = [placeName(cell)];

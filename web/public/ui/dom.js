@@ -43,6 +43,15 @@ export function button(text, onclick, props = {}) {
   return h('button', { type: 'button', onclick, ...props }, text);
 }
 
+/** A form that runs a function instead of being sent. @param {Props} props @param {() => void} onsubmit @param {...Child} children */
+export function form(props, onsubmit, ...children) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onsubmit();
+  };
+  return h('form', { ...props, onsubmit: submit }, ...children);
+}
+
 /** Shows for a moment that a button has done its work. @param {HTMLElement} label @param {string} done */
 export function flash(label, done) {
   const before = label.textContent;

@@ -31,7 +31,7 @@ export function checkbox(label, checked, onchange) {
 }
 
 /** A field with its label and a sentence that says what it means. @param {string} label @param {HTMLElement} field @param {string} [explains] */
-export function explained(label, field, explains) {
+export function labelledField(label, field, explains) {
   made += 1;
   const id = `field-${made}`;
   field.id = id;
@@ -40,9 +40,9 @@ export function explained(label, field, explains) {
 }
 
 /** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} onchange @param {string} [explains] */
-export function explainedCheck(label, checked, onchange, explains) {
+export function labelledCheckbox(label, checked, onchange, explains) {
   const field = h('input', { type: 'checkbox', checked, onchange: () => onchange(field.checked) });
-  const row = explained(label, field, explains);
+  const row = labelledField(label, field, explains);
   row.classList.add('explained-check');
   return row;
 }

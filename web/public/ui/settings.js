@@ -1,4 +1,4 @@
-// What a person chose for this device, and putting it into effect.
+// The settings of this device, and applying them.
 
 import { preferredLanguage, setLanguage } from '../words/words.js';
 import { load, save } from './storage.js';
@@ -43,7 +43,7 @@ export function applySettings() {
 }
 
 /** Whether things may move on the screen. */
-export function motionWanted() {
+export function isMotionOn() {
   if (settings.motion !== 'auto') return settings.motion === 'on';
   return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

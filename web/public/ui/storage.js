@@ -7,7 +7,7 @@ const memory = new Map();
 
 /**
  * @template T
- * @param {string} name @param {T} otherwise what there is before anything was written
+ * @param {string} name @param {T} otherwise the value if nothing is stored
  * @returns {T}
  */
 export function load(name, otherwise) {

@@ -80,7 +80,7 @@ export const play = /** @type {const} */ ({
   random: ['Random walls', 'Zufällige Wände'],
   size: ['Size', 'Größe'],
   robots: ['Robots', 'Roboter'],
-  wishes: ['Choose a puzzle', 'Welches Rätsel'],
+  filter: ['Choose a puzzle', 'Welches Rätsel'],
   make: ['New puzzle', 'Neues Rätsel'],
   dailyOf: ['Puzzle of {date}', 'Rätsel vom {date}'],
   streak: ['Streak: {n|one day|{n} days}. Longest: {m|one day|{m} days}.', 'Serie: {n|ein Tag|{n} Tage}. Längste: {m|ein Tag|{m} Tage}.'],

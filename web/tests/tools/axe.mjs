@@ -1,4 +1,4 @@
-// axe-core: what it finds serious.
+// The serious violations that axe-core finds.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** @param {Page} page */
-export async function findings(page) {
+export async function seriousViolations(page) {
   // Evaluated from outside: the page's own policy forbids scripts that are not its files.
   await page.evaluate(AXE);
   return page.evaluate(async () => {

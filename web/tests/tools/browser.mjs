@@ -4,10 +4,10 @@ import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { SITE, startServer } from './server.mjs';
 
-/** @import {Browser, Page} from 'playwright-core' */
+/** @import {Browser, BrowserContext, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
 
-export const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /** How the browser is started. */
 export const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS };
@@ -45,41 +45,19 @@ export function useBrowser() {
    * @param {string} hash @param {PageOptions} options @param {(page: Page, server: Server) => Promise<void>} run
    */
   async function onPage(hash, options, run) {
-    // Each visitor of the site has a host of his own, which is gone after the first visit.
+    // Each visitor of the site has their own host, which is gone after the first visit.
     if (SITE) server = await startServer();
-    const size = options.size ?? 'desktop';
-    const context = await browser.newContext({
-      viewport: SIZES[size],
-      hasTouch: size !== 'desktop',
-      isMobile: size !== 'desktop',
-      reducedMotion: options.motion ? 'no-preference' : 'reduce',
-      locale: 'en-GB',
-    });
+    const context = await newContext(browser, options.size, options.motion);
     try {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
       if (SITE) await visitOnce(await context.newPage(), server);
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      /** @type {string[]} */
-      const complaints = [];
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+      const { page, complaints } = await newPage(context, { settings: { language: 'en', ...options.settings }, ...options.stored });
       page.on('request', (request) => {
         if (!request.url().startsWith(server.url) && !/^(data|blob|about):/.test(request.url())) complaints.push(`a request to ${request.url()}`);
       });
-      const stored = { settings: { language: 'en', ...options.settings }, ...options.stored };
-      await page.addInitScript((entries) => {
-        if (!location.protocol.startsWith('http')) return;
-        for (const [name, value] of Object.entries(entries)) {
-          if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
-        }
-      }, stored);
       await page.goto(`${server.url}/${SITE || options.choose ? '' : '?engine=server'}${hash}`);
       await run(page, server);
-      const left = complaints.filter((text) => !options.mayComplain?.some((part) => text.includes(part)));
-      assert.deepEqual(left, []);
+      assert.deepEqual(unexpected(complaints, options.mayComplain), []);
     } finally {
       await context.close();
       if (SITE) await server.stop();
@@ -87,6 +65,34 @@ export function useBrowser() {
   }
   return { onPage };
 }
+
+/** A separate browser context. @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] */
+export function newContext(browser, size = 'desktop', motion = false) {
+  const isMobile = size !== 'desktop';
+  return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB' });
+}
+
+/** A new page, and what it complains about. @param {BrowserContext} context @param {Record<string, unknown>} stored what is in its storage at first */
+export async function newPage(context, stored) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+  await page.addInitScript((entries) => {
+    if (!location.protocol.startsWith('http')) return;
+    for (const [name, value] of Object.entries(entries)) {
+      if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
+    }
+  }, stored);
+  return { page, complaints };
+}
+
+/** Complaints that a test does not expect. @param {string[]} complaints @param {string[]} [expected] parts of those it does */
+export const unexpected = (complaints, expected = []) => complaints.filter((text) => !expected.some((part) => text.includes(part)));
 
 /** Lets the service worker keep the site, and cuts the network. @param {Page} page @param {Server} server */
 async function visitOnce(page, server) {
@@ -128,12 +134,12 @@ export async function cellAt(page, x, y) {
 }
 
 /** Waits for a text in the live region. @param {Page} page @param {RegExp} text */
-export async function heard(page, text) {
+export async function waitForAnnouncement(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(document.getElementById('live')?.textContent ?? ''), [text.source, text.flags]);
 }
 
-/** Whether these are wholly on the screen, before anybody scrolls. @param {Page} page @param {string[]} parts */
-export async function inSight(page, parts) {
+/** Checks that elements are completely on the screen, without scrolling. @param {Page} page @param {string[]} parts */
+export async function assertInSight(page, parts) {
   const { width, height } = /** @type {{width: number, height: number}} */ (page.viewportSize());
   for (const part of parts) {
     const box = await page.locator(part).first().boundingBox();
@@ -143,7 +149,7 @@ export async function inSight(page, parts) {
 }
 
 /** Waits until a puzzle is on the board. @param {Page} page */
-export async function ready(page) {
+export async function waitForBoard(page) {
   await page.locator('#board[data-empty="no"]').waitFor();
   await page.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
 }

@@ -1,5 +1,5 @@
 // A small server of rooms inside the test: the page's own referee behind a WebSocket that can be cut
-// at any moment. What it says is what `docs/api/rooms.md` says; the real server has tests of its own.
+// at any moment. It follows `docs/api/rooms.md`; the real server has its own tests.
 import { Referee } from '../../public/room/table/referee.js';
 import { askServer } from './server.mjs';
 

@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
-import { FLAGS, SIZES } from './browser.mjs';
+import { CHROMIUM, newContext, newPage, unexpected } from './browser.mjs';
 import { startServer } from './server.mjs';
 
 /** @import {Browser, BrowserContext, Page} from 'playwright-core' */
 /** @import {Server} from './server.mjs' */
+/** @import {SIZES} from './browser.mjs' */
 /** @import {FakeRoom} from './fake-room.mjs' */
 
 /**
- * @typedef {object} Wish
+ * @typedef {object} PlayerOptions
  * @property {keyof typeof SIZES} [size]
  * @property {FakeRoom} [fake] a room inside the test instead of the server's
  * @property {Record<string, unknown>} [stored]
@@ -21,7 +22,7 @@ import { startServer } from './server.mjs';
 export const GONE = ['WebSocket connection', 'ERR_CONNECTION', 'Failed to load resource', 'net::ERR'];
 
 /** Waits until a text was said, now or before. @param {Page} page @param {RegExp} text */
-export async function heard(page, text) {
+export async function waitForAnnouncement(page, text) {
   await page.waitForFunction(([source, flags]) => new RegExp(source, flags).test(/** @type {any} */ (window).said), [text.source, text.flags]);
 }
 
@@ -35,7 +36,7 @@ export function usePlayers({ ownServer = false } = {}) {
   let open = [];
   before(async () => {
     if (!ownServer) server = await startServer();
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    browser = await chromium.launch(CHROMIUM);
   });
   after(async () => {
     await browser?.close();
@@ -49,20 +50,12 @@ export function usePlayers({ ownServer = false } = {}) {
       return server;
     },
 
-    /** Opens an address for somebody. @param {string} url @param {Wish} [wish] @returns {Promise<Page>} */
-    async come(url, wish = {}) {
-      const size = wish.size ?? 'desktop';
-      const context = await browser.newContext({ viewport: SIZES[size], hasTouch: size !== 'desktop', isMobile: size !== 'desktop', reducedMotion: 'reduce', locale: 'en-GB' });
-      /** @type {string[]} */
-      const complaints = [];
-      open.push({ context, complaints, mayComplain: wish.mayComplain ?? [] });
-      await wish.fake?.attach(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
+    /** Opens an address in a new browser context. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
+    async openPage(url, options = {}) {
+      const context = await newContext(browser, options.size);
+      await options.fake?.attach(context);
+      const { page, complaints } = await newPage(context, { settings: { language: 'en' }, ...options.stored });
+      open.push({ context, complaints, mayComplain: options.mayComplain ?? [] });
       await page.addInitScript(() => {
         // Everything that was said: in a room one sentence soon follows another.
         const said = /** @type {any} */ (window);
@@ -72,19 +65,13 @@ export function usePlayers({ ownServer = false } = {}) {
           if (live) new MutationObserver(() => (said.said += `${live.textContent}\n`)).observe(live, { childList: true, characterData: true, subtree: true });
         });
       });
-      await page.addInitScript((entries) => {
-        if (!location.protocol.startsWith('http')) return;
-        for (const [name, value] of Object.entries(entries)) {
-          if (localStorage.getItem(`ricochet.${name}`) === null) localStorage.setItem(`ricochet.${name}`, JSON.stringify(value));
-        }
-      }, { settings: { language: 'en' }, ...wish.stored });
       await page.goto(url);
       return page;
     },
 
-    /** Everybody goes, and nobody's page has complained. */
-    async goHome() {
-      const left = open.flatMap(({ complaints, mayComplain }) => complaints.filter((text) => !mayComplain.some((part) => text.includes(part))));
+    /** Closes all pages, and fails if one has complained. */
+    async closeAll() {
+      const left = open.flatMap(({ complaints, mayComplain }) => unexpected(complaints, mayComplain));
       for (const { context } of open) await context.close();
       open = [];
       assert.deepEqual(left, []);

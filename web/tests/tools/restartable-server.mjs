@@ -1,4 +1,4 @@
-// A server that can be killed and comes back with what it had written, at the same address.
+// A server that can be killed and restarted with its data, at the same address.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -6,9 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';
 
-/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} MortalServer */
+/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} RestartableServer */
 
-/** A port that nobody uses now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -20,8 +20,8 @@ export function freePort() {
   });
 }
 
-/** @param {number} [wanted] the port; any free one otherwise @param {string[]} [more] options of the server @returns {Promise<MortalServer>} */
-export async function startMortal(wanted, more = []) {
+/** @param {number} [wanted] the port; any free one otherwise @param {string[]} [more] options of the server @returns {Promise<RestartableServer>} */
+export async function startRestartable(wanted, more = []) {
   const program = process.env.RICOCHET ?? path.join(ROOT, 'target', 'debug', 'ricochet');
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'ricochet-rooms-'));
   const port = wanted ?? (await freePort());

@@ -1,13 +1,13 @@
-// Rooms of a real server that can be killed, and what people do in them.
+// Rooms of a real server that can be killed, and the actions of players.
 import { after, afterEach, before } from 'node:test';
 import { playKeys } from './browser.mjs';
-import { startMortal } from './restartable-server.mjs';
-import { GONE, heard, usePlayers } from './players.mjs';
+import { startRestartable } from './restartable-server.mjs';
+import { GONE, waitForAnnouncement, usePlayers } from './players.mjs';
 import { askServer } from './server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 /** @import {RoomState} from '../../types/room.d.ts' */
-/** @import {MortalServer} from './restartable-server.mjs' */
+/** @import {RestartableServer} from './restartable-server.mjs' */
 
 /** The room as this page knows it. @param {Page} page @returns {Promise<RoomState>} */
 export const stateOf = (page) =>
@@ -27,14 +27,14 @@ export async function roundBegins(page, number) {
 export async function bid(page, moves) {
   await page.keyboard.type(String(moves));
   await page.keyboard.press('Enter');
-  await heard(page, new RegExp(`You bid ${moves}\\.`));
+  await waitForAnnouncement(page, new RegExp(`You bid ${moves}\\.`));
 }
 
-/** A way is found on the board and handed in. @param {Page} page @param {string[]} way */
-export async function handIn(page, way) {
-  await playKeys(page, way);
+/** Finds a solution on the board and hands it in. @param {Page} page @param {string[]} solution */
+export async function handIn(page, solution) {
+  await playKeys(page, solution);
   await page.getByRole('button', { name: /^Hand in/ }).click();
-  await heard(page, /You have handed in/);
+  await waitForAnnouncement(page, /You have handed in/);
 }
 
 /** @param {Page} page @param {string} name */
@@ -43,19 +43,19 @@ export const seatOf = (page, name) => page.locator('.seat', { hasText: name });
 /** @param {Page} page @param {string} name */
 export const bidOf = (page, name) => seatOf(page, name).locator('.seat-bid').textContent();
 
-/** The link that one sends to friends. @param {Page} page */
+/** The invitation link. @param {Page} page */
 export const linkOf = (page) => page.locator('.invite-link').inputValue();
 
 /** One browser and one server for the tests of a file. */
 export function useRooms() {
   const people = usePlayers({ ownServer: true });
-  /** @type {MortalServer} */
+  /** @type {RestartableServer} */
   let server;
   before(async () => {
-    server = await startMortal();
+    server = await startRestartable();
   });
   after(() => server?.stop());
-  afterEach(() => people.goHome());
+  afterEach(() => people.closeAll());
 
   return {
     people,
@@ -63,15 +63,15 @@ export function useRooms() {
       return server;
     },
 
-    /** Somebody who looks at an address. @param {string} link @param {import('./players.mjs').Wish} [wish] */
-    come: (link, wish = {}) => people.come(link, { mayComplain: GONE, ...wish }),
+    /** Opens an address. @param {string} link @param {import('./players.mjs').PlayerOptions} [options] */
+    openPage: (link, options = {}) => people.openPage(link, { mayComplain: GONE, ...options }),
 
     /**
-     * Opens a room by the form. @param {Record<string, unknown>} wishes as the form keeps them
+     * Opens a room by the form. @param {Record<string, unknown>} choices as the form keeps them
      * @param {(page: Page) => Promise<void>} [fillIn] what is filled in by hand
      */
-    async openRoom(wishes, fillIn) {
-      const page = await people.come(`${server.url}/#room`, { mayComplain: GONE, stored: { 'room-wishes': wishes, name: 'Ada' } });
+    async openRoom(choices, fillIn) {
+      const page = await people.openPage(`${server.url}/#room`, { mayComplain: GONE, stored: { 'room-wishes': choices, name: 'Ada' } });
       await page.getByText('Open a room…').click();
       await fillIn?.(page);
       await page.getByRole('button', { name: 'Open the room' }).click();
@@ -81,14 +81,14 @@ export function useRooms() {
 
     /** @param {string} link @param {string} name @param {'phone' | 'desktop'} [size] */
     async join(link, name, size) {
-      const page = await people.come(link, { size, mayComplain: GONE });
+      const page = await people.openPage(link, { size, mayComplain: GONE });
       await page.locator('#join-name').fill(name);
       await page.getByRole('button', { name: 'Take a seat' }).click();
       await page.locator('.seat[data-you="yes"]', { hasText: name }).waitFor();
       return page;
     },
 
-    /** A shortest way, asked of the solver as anybody could. @param {Page} page @returns {Promise<string[]>} */
+    /** A shortest solution from the solver. @param {Page} page @returns {Promise<string[]>} */
     async shortest(page) {
       const { round } = await stateOf(page);
       return (await askServer(server, 'solve', { puzzle: round?.puzzle })).moves;

@@ -63,7 +63,7 @@ async function startSite(folder) {
   return { ...(await serveFolder(folder, '/some/where')), ask: loadEngine(simd ?? portable) };
 }
 
-/** Asks the server a question, beside the page. @param {Server} server @param {string} question @param {object} fields */
+/** Asks the server a question, independently of the page. @param {Server} server @param {string} question @param {object} fields */
 export async function askServer(server, question, fields) {
   if (server.ask) return server.ask(question, fields);
   const response = await fetch(`${server.url}/api/v1/${question}`, {

@@ -14,9 +14,9 @@ export function builtFiles() {
   return fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : {};
 }
 
-/** An engine that answers at once. @param {string} file a name of web/wasm/ @param {EngineOptions} [wish] */
-export function loadEngine(file, wish) {
-  const engine = new WasmEngine(new WebAssembly.Module(fs.readFileSync(path.join(folder, file))), wish);
+/** An engine that answers at once. @param {string} file a name of web/wasm/ @param {EngineOptions} [options] */
+export function loadEngine(file, options) {
+  const engine = new WasmEngine(new WebAssembly.Module(fs.readFileSync(path.join(folder, file))), options);
   /**
    * The answer as the page gets it: errors are answers with the key `error`.
    * @param {string} question @param {object} fields @param {(progress: any) => void} [onProgress]

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use ricochet_core::describe::plural;
 use ricochet_core::describe::{GoalDescription, Position, Robots, join_with_and};
 use ricochet_core::formats::{DroidDiagonals, Format, Note, NoteSubject, ReadOptions, Record};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Robot, Setup};
-use ricochet_service::narrate::plural;
 
 use crate::args::names::corpus_names;
 use crate::batch::Batch;

@@ -49,7 +49,7 @@ impl ShardArgs {
             _ => return command(output),
         };
         if let Some(part) = parts::completed(directory, task, shard)? {
-            output.note(format_args!("part {shard} exists already"));
+            output.note(format_args!("part {shard} already exists"));
             return Ok(ExitCode::from_number(part.exit_code));
         }
         output.write_to_part(Part::begin(directory, task, shard)?);

@@ -19,8 +19,8 @@ use crate::exit_code::ExitCode;
 use crate::input::{self, InputError, InputPuzzle, PuzzleReader, UncheckedPuzzle};
 use crate::term::output::Output;
 use crate::term::plain::Plain;
-use ricochet_service::narrate::plural;
-use ricochet_service::rows::ErrorRow;
+use ricochet_core::describe::plural;
+use ricochet_service::command_rows::ErrorRow;
 
 /// At most this many notes are remembered; later ones may be repeated.
 const NOTES_REMEMBERED: usize = 1000;

@@ -9,7 +9,7 @@ use ricochet_core::quadrants::Layout;
 use ricochet_lab::shard::Shard;
 use ricochet_service::generation::{count_candidates, summary};
 use ricochet_service::questions::generate::{
-    EditionName, Generate, GenerateAnswer, Grade, WhoName,
+    DifficultyName, EditionName, Generate, GenerateAnswer, GoalRobotName,
 };
 use ricochet_service::random_seed;
 use ricochet_solve::generation::{Attempt, MakerOptions, Method, PuzzleMaker};
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// The robot that has to reach the target: red, green, …, any (the vortex), or one (a single
     /// robot of any colour)
     #[arg(long, value_name = "WHO")]
-    who: Option<WhoName>,
+    who: Option<GoalRobotName>,
 
     /// Let any open cell be the target, not only printed ones
     #[arg(long)]
@@ -131,7 +131,7 @@ struct FilterArgs {
 
     /// The difficulty; `ricochet help rate` explains how it is measured
     #[arg(long, value_name = "GRADE")]
-    difficulty: Option<Grade>,
+    difficulty: Option<DifficultyName>,
 
     /// Give up after this many candidates in a row that do not match
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole_number::<u64>(..))]

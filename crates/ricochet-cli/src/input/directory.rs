@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::WalkBuilder;
-use ricochet_service::narrate::plural;
+use ricochet_core::describe::plural;
 
 /// Extensions of puzzle files.
 pub(super) const PUZZLE_EXTENSIONS: [&str; 9] = [

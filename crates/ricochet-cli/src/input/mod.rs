@@ -91,7 +91,7 @@ impl PuzzleReader {
                 Some((file, Ok(line))) => self.open_file(Path::new(file), Some(line)),
                 Some((file, Err(_))) => self.bad(
                     Path::new(argument),
-                    format!("expected the number of a line after {file}:"),
+                    format!("expected a line number after {file}:"),
                 ),
                 None => match corpora::find(argument) {
                     Some(Ok(corpus)) => self.open_corpus(&corpus),
@@ -322,7 +322,7 @@ pub(crate) fn single(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<I
     let puzzle = first.check(read)?;
     anyhow::ensure!(
         items.next().is_none(),
-        "{} holds more than one puzzle: name one by its line, such as {}:1",
+        "{} contains more than one puzzle: choose one by its line, such as {}:1",
         Plain(named),
         Plain(name)
     );

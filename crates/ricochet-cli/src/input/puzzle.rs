@@ -36,7 +36,7 @@ impl Source {
         }
     }
 
-    /// A puzzle that the program brings along.
+    /// A built-in puzzle.
     pub(crate) fn built_in(name: &Arc<str>) -> Self {
         Self {
             is_built_in: true,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+pub(crate) use ricochet_core::describe::thousands;
+pub(crate) use ricochet_lab::report::table::show_bytes as bytes;
 use ricochet_lab::report::table::three_digits;
-pub(crate) use ricochet_lab::report::table::{grouped as thousands, show_bytes as bytes};
 
 /// `850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`, `2 min 05 s`.
 pub(crate) fn duration(time: Duration) -> String {

@@ -66,10 +66,10 @@ fn new_takes_the_rest_of_the_sides_or_all_of_them_at_any_time() {
             "foo",
             "'foo' is not a quadrant: expected a tile 1 to 4 and a side A to D",
         ),
-        ("1A\n2B 4B 3B 1A", "The north-west is 1A already, not 2B: "),
+        ("1A\n2B 4B 3B 1A", "The north-west is already 1A, not 2B: "),
         (
             "1A\n4B\n3B 2B 2C",
-            "Those are 3 sides, and fewer are missing: south-east, south-west.",
+            "Those are 3 sides, but fewer are missing: south-east, south-west.",
         ),
         ("1A\n4B 4C", "Tile 4 is used twice: "),
         ("1A\n4B 1C", "Tile 1 is already on the board; "),

@@ -68,7 +68,7 @@ fn solved_parts_are_what_one_machine_would_have_written() {
     assert!(printed.stdout.is_empty(), "rows go to the part");
     let again = done(here, &third);
     assert!(
-        said(&again).contains("part 3/3 exists already"),
+        said(&again).contains("part 3/3 already exists"),
         "{}",
         said(&again)
     );

@@ -284,7 +284,7 @@ fn a_round_that_is_solved_at_its_start_says_so_at_once() {
     let Some(mut game) = Session::start(120, 24, "", "play 1A4B3B2B.2f6ef4c0.G6e") else {
         return;
     };
-    let already = "The green robot is on its target already: T turns up the next target";
+    let already = "The green robot is already on its target: T turns up the next target";
     game.expect(already)
         .expect("? lists the keys.")
         .press("g")

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use ricochet_core::quadrants::Layout;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
-use ricochet_solve::{Limit, LimitReached, Limits, Silent};
+use ricochet_solve::{Limit, LimitReached, Limits, NullObserver};
 
 use crate::report::table::Value;
 use crate::run::run_parallel;
@@ -117,7 +117,7 @@ pub fn run(census: &Census, directory: &Path, watch: &dyn Fn(&Progress)) -> Resu
         || Ok(Builder::new(1)),
         |builder, task, results| {
             let space = Space::of(&task.puzzle)?;
-            match builder.survey(&space, census.hardest, &limits, &mut Silent) {
+            match builder.survey(&space, census.hardest, &limits, &mut NullObserver) {
                 Ok(survey) => {
                     results.send((*task, survey));
                     Ok(())

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use ricochet_core::describe::thousands;
 use ricochet_core::quadrants::Edition;
 
 use super::contents::{Contents, Totals, read};
@@ -13,7 +14,7 @@ use crate::experiments::published;
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Document, Section};
 use crate::report::stats::Sample;
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 
 /// The most moves of any position known to players; a forum claims that it is the maximum.
 const RECORD: usize = 25;
@@ -33,14 +34,14 @@ pub fn document(directory: &Path) -> Result<Document> {
         lead: format!(
             "All states of {} targets on {} {}, counted by their exact distance: {} states. This \
              is {}.",
-            grouped(census.targets.len() as u64),
-            grouped(layouts.len() as u64),
+            thousands(census.targets.len() as u64),
+            thousands(layouts.len() as u64),
             if layouts.len() == 1 {
                 "layout"
             } else {
                 "layouts"
             },
-            grouped(census.targets.values().map(Totals::states).sum::<u64>()),
+            thousands(census.targets.values().map(Totals::states).sum::<u64>()),
             extent(&layouts, census.targets.len())
         ),
         sections: vec![
@@ -66,8 +67,8 @@ fn extent(layouts: &BTreeMap<&str, Vec<(&TargetKey, &Totals)>>, targets: usize) 
         } else {
             format!(
                 "a part: the edition of {year} has {} targets on {} layouts",
-                grouped(everything as u64),
-                grouped(whole.len() as u64)
+                thousands(everything as u64),
+                thousands(whole.len() as u64)
             )
         };
     }
@@ -298,7 +299,7 @@ fn hardest(census: &Contents) -> Section {
     };
     section.text(format!(
         "No position counted here needs more than {longest} moves; positions that need as many: {}.",
-        grouped(at(longest))
+        thousands(at(longest))
     ));
     if census.robots == RECORD_ROBOTS {
         section.text(format!(
@@ -309,7 +310,7 @@ fn hardest(census: &Contents) -> Section {
             } else {
                 "is not contradicted"
             },
-            grouped(at(RECORD))
+            thousands(at(RECORD))
         ));
     }
     let mut table = Table::new(

@@ -23,12 +23,11 @@ use anyhow::{Result, ensure};
 use ricochet_core::notation;
 use ricochet_solve::atomic_file::AtomicFile;
 use ricochet_solve::tablebase::Survey;
-use serde::Deserialize;
 
 use super::shard_files::{self, ShardFiles};
 use super::tasks::{TargetImage, TargetKey, Task};
 use crate::run::machine::Machine;
-use crate::run::store::{self, Experiment, read_json, write_json};
+use crate::run::store::{self, Experiment, write_json};
 use crate::run::{Journal, for_each_record, line};
 use crate::shard::Shard;
 
@@ -46,17 +45,6 @@ fn experiment(robots: usize, hardest: usize) -> Experiment {
 /// # Errors
 /// If the directory does not contain a census.
 pub(super) fn read_experiment(directory: &Path) -> Result<Experiment> {
-    /// The contents of `census.json`, which the first version wrote.
-    #[derive(Deserialize)]
-    struct Facts {
-        robots: usize,
-        hardest: usize,
-    }
-    let first_version = directory.join("census.json");
-    if first_version.exists() && !directory.join("experiment.json").exists() {
-        let facts: Facts = read_json(&first_version)?;
-        return Ok(experiment(facts.robots, facts.hardest));
-    }
     let there = Experiment::read(directory)?;
     ensure!(
         there.kind == KIND,
@@ -435,23 +423,6 @@ mod tests {
             let again = names.map(|name| sorted_lines(&path.join(name)));
             assert_eq!(again, whole, "{name} was deleted");
         }
-    }
-
-    #[test]
-    fn directories_of_the_first_version_are_continued() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path();
-        run(&small("1/3"), path, &|_| ()).unwrap();
-        fs::remove_file(path.join("experiment.json")).unwrap();
-        fs::write(path.join("census.json"), "{\"robots\": 2, \"hardest\": 5}").unwrap();
-        assert!(is_census(path) && read(path).is_ok());
-        let other = Census {
-            robots: 3,
-            ..small("1/3")
-        };
-        assert!(run(&other, path, &|_| ()).is_err());
-        run(&small("2/3"), path, &|_| ()).unwrap();
-        assert_eq!(read_experiment(path).unwrap(), experiment(2, 5));
     }
 
     #[test]

@@ -399,7 +399,6 @@ fn solved_rounds(ours: &[Vec<Option<GameAverages>>], theirs: &[&[GameResult]]) -
 fn table_row(name: &str, ours: GameAverages, theirs: Option<&GameResult>) -> Vec<Value> {
     let seconds = |value: Option<f64>| Value::or_missing(value, |s| Value::Micros(s * 1e6));
     let moves = |value: Option<f64>| Value::or_missing(value, |m| Value::Real(m, 2));
-    let count = |value: Option<u32>| Value::or_missing(value, |c| Value::Count(u64::from(c)));
     vec![
         name.into(),
         ours.rounds.into(),
@@ -411,9 +410,9 @@ fn table_row(name: &str, ours: GameAverages, theirs: Option<&GameResult>) -> Vec
         ours.solved.into(),
         seconds(theirs.map(|t| t.avg_seconds)),
         moves(theirs.map(|t| t.avg_moves)),
-        count(theirs.map(|t| t.failed)),
-        count(theirs.map(|t| t.timeouts)),
-        count(theirs.map(|t| t.solved)),
+        theirs.map(|t| t.failed).into(),
+        theirs.map(|t| t.timeouts).into(),
+        theirs.map(|t| t.solved).into(),
     ]
 }
 

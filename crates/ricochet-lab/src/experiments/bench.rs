@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use ricochet_core::describe::thousands;
 use ricochet_solve::registry;
 
 use crate::corpus::Corpus;
 use crate::report::document::{Document, Section};
 use crate::report::summary::{self, SolverResults};
-use crate::report::table::grouped;
 use crate::report::views;
 use crate::run::plan::{Plan, SolveLimits};
 use crate::run::solve::external::ExternalSolver;
@@ -102,7 +102,7 @@ pub fn document(data: &RunData) -> Document {
     let has_baseline = groups.iter().any(|group| group.solver == baseline);
     results.text(format!(
         "{} solves.{}",
-        grouped(data.rows.len() as u64),
+        thousands(data.rows.len() as u64),
         if has_baseline {
             format!(
                 " Ratios are against `{baseline}` in the same run, over the puzzles that both \
@@ -171,13 +171,7 @@ pub fn document(data: &RunData) -> Document {
         )]),
     );
     let mut times = Section::new("Answered by time");
-    let mut corpora: Vec<&str> = Vec::new();
-    for group in &warm {
-        if !corpora.contains(&group.corpus) {
-            corpora.push(group.corpus);
-        }
-    }
-    for corpus in corpora {
+    for corpus in summary::corpora(&warm) {
         let of_corpus: Vec<&SolverResults<'_>> = warm
             .iter()
             .copied()
@@ -191,30 +185,20 @@ pub fn document(data: &RunData) -> Document {
     }
     let mut details = Section::new("All numbers");
     details.table(summary::summary_table(&groups, baseline));
+    let all: Vec<&SolverResults<'_>> = groups.iter().collect();
+    let names = summary::corpora(&all).into_iter();
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     Document {
         title: "Ricochet Robots: benchmark".into(),
-        lead: if has_baseline {
-            format!(
-                "Solvers against `{baseline}` on {}, every answer verified.",
-                corpora_text(&groups)
-            )
-        } else {
-            format!(
-                "Solvers on {}, every answer verified.",
-                corpora_text(&groups)
-            )
-        },
+        lead: format!(
+            "Solvers{} on {}, every answer verified.",
+            if has_baseline {
+                format!(" against `{baseline}`")
+            } else {
+                String::new()
+            },
+            names.join(", ")
+        ),
         sections: vec![results, lengths, times, details],
     }
-}
-
-fn corpora_text(groups: &[SolverResults<'_>]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for group in groups {
-        let name = format!("`{}`", group.corpus);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names.join(", ")
 }

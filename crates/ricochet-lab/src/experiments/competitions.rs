@@ -103,12 +103,7 @@ pub fn document(data: &RunData) -> Document {
         }
     }
     overview.table(table);
-    let mut corpora: Vec<&str> = Vec::new();
-    for group in &groups {
-        if !corpora.contains(&group.corpus) {
-            corpora.push(group.corpus);
-        }
-    }
+    let corpora = summary::corpora(&groups.iter().collect::<Vec<_>>());
     for &corpus in &corpora {
         let of: Vec<&SolverResults<'_>> = groups
             .iter()
@@ -150,7 +145,7 @@ pub fn document(data: &RunData) -> Document {
             row.puzzle.as_str().into(),
             row.solver.as_str().into(),
             row.outcome.name().into(),
-            Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
+            row.length.into(),
             Value::Micros(row.micros),
             row.nodes.into(),
             Value::Bytes(row.peak_bytes),

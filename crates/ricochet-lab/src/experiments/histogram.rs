@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use ricochet_core::describe::thousands;
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 
@@ -12,7 +13,7 @@ use crate::plot::{NEUTRAL, Series};
 use crate::report::NoResults;
 use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 use crate::report::views;
 use crate::run::store::{Experiment, RunData};
 use crate::run::tally::{self, Chunk, Chunks, Tally};
@@ -99,7 +100,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
         "{} random positions on random layouts, each with one of the 17 printed targets; mean {:.2} \
          moves. {} unsolvable, {} at a limit. {:.1} s of solving in total, {:.1} µs per position, the \
          slowest {:.1} ms.",
-        grouped(positions),
+        thousands(positions),
         total.mean().unwrap_or(0.0),
         total.unsolvable,
         total.limits,
@@ -115,7 +116,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
             "The Ricochet Robots thesis counted {} positions on one board; ours come from all 96 layouts \
              and include the vortex, which any robot may reach. The total variation distance between \
              the two distributions is {distance:.3}.",
-            grouped(thesis.configurations)
+            thousands(thesis.configurations)
         ));
     }
     section.figure(
@@ -131,7 +132,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
         title: "Random positions".into(),
         lead: format!(
             "{} positions solved to optimality by `{}`.",
-            grouped(positions),
+            thousands(positions),
             data.experiment
                 .parameters
                 .get("solver")

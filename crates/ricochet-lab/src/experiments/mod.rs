@@ -5,7 +5,7 @@ pub mod bench;
 pub mod competitions;
 pub mod growth;
 pub mod histogram;
-pub mod published;
+pub(crate) mod published;
 pub mod slides;
 pub mod thesis;
 

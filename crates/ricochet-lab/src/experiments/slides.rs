@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use ricochet_core::Puzzle;
+use ricochet_core::describe::thousands;
 use ricochet_core::perft::{Perft, Reversals};
 use ricochet_draw::{Overlay, Picture as Board};
 use ricochet_solve::heuristics::bound::MinMoves;
@@ -16,7 +17,7 @@ use crate::corpus::Corpus;
 use crate::experiments::published::{self, SlidesRow};
 use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::document::{Block, Document, Picture, Section};
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 use crate::run::plan::Plan;
 use crate::run::store::row::OutcomeKind;
 use crate::run::store::{Experiment, RunData, read_json, write_json};
@@ -144,12 +145,11 @@ fn node_section(found: &SlidesResult) -> Section {
         });
         let same = ours == Some(*row);
         equal += usize::from(same);
-        let count = |value: Option<u64>| Value::or_missing(value, Value::Count);
         table.push(vec![
-            u64::from(row.depth).into(),
-            count(ours.map(|r| r.nodes)),
-            count(ours.map(|r| r.inner)),
-            count(ours.map(|r| r.hits)),
+            row.depth.into(),
+            ours.map(|r| r.nodes).into(),
+            ours.map(|r| r.inner).into(),
+            ours.map(|r| r.hits).into(),
             row.nodes.into(),
             row.inner.into(),
             row.hits.into(),
@@ -222,11 +222,7 @@ fn brute_section(found: &SlidesResult) -> Section {
     );
     for (&depth, &count) in &published {
         let ours = found.tree_sizes.get(depth as usize).copied();
-        table.push(vec![
-            u64::from(depth).into(),
-            Value::or_missing(ours, Value::Count),
-            count.into(),
-        ]);
+        table.push(vec![depth.into(), ours.into(), count.into()]);
     }
     section.table(table);
     section
@@ -259,7 +255,7 @@ fn ablation_section(data: &RunData) -> Section {
             on.into(),
             spec.into(),
             outcome.into(),
-            Value::or_missing(row.length, |l| Value::Count(u64::from(l))),
+            row.length.into(),
             Value::Micros(row.micros),
             row.nodes.into(),
             Value::Bytes(row.peak_bytes),
@@ -333,7 +329,7 @@ fn distribution_section() -> Section {
     section.text(format!(
         "The slides draw it without numbers and say that most puzzles can be solved in under 10 moves. \
          Over the {} random official positions of our corpus:",
-        grouped(Corpus::load("official/random").map_or(0, |c| c.items.len() as u64))
+        thousands(Corpus::load("official/random").map_or(0, |c| c.items.len() as u64))
     ));
     let mut counts = std::collections::BTreeMap::new();
     if let Ok(corpus) = Corpus::load("official/random") {

@@ -1,6 +1,8 @@
 //! Scales: values to pixels, and round numbers for ticks.
 
-use crate::report::table::{grouped, show_micros, two_digits};
+use ricochet_core::describe::thousands;
+
+use crate::report::table::{show_micros, two_digits};
 
 /// The unit of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +72,7 @@ fn plain(value: f64) -> String {
     } else if value.abs() >= 1e6 {
         format!("{} M", plain(value / 1e6))
     } else if rounded.fract() == 0.0 && rounded >= 0.0 {
-        grouped(rounded as u64)
+        thousands(rounded as u64)
     } else if value != 0.0 && value.abs() < 0.001 {
         format!("{value:.0e}")
     } else {

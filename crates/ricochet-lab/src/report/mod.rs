@@ -119,9 +119,7 @@ fn build(directory: &Path) -> Result<(Document, Vec<String>)> {
 
 /// Whether a directory contains an experiment or a census.
 fn is_experiment(directory: &Path) -> bool {
-    ["experiment.json", "census.json"]
-        .iter()
-        .any(|name| directory.join(name).exists())
+    directory.join("experiment.json").exists()
 }
 
 fn single(directory: &Path) -> Result<Document> {

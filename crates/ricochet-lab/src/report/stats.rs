@@ -60,16 +60,6 @@ impl Sample {
         self.sorted.last().copied()
     }
 
-    /// The sample standard deviation (divisor n − 1); 0 for a single value.
-    pub fn deviation(&self) -> Option<f64> {
-        let mean = self.mean()?;
-        if self.len() == 1 {
-            return Some(0.0);
-        }
-        let squares: f64 = self.sorted.iter().map(|v| (v - mean) * (v - mean)).sum();
-        Some((squares / (self.len() - 1) as f64).sqrt())
-    }
-
     /// The geometric mean of the values, which must be positive.
     pub fn geometric_mean(&self) -> Option<f64> {
         if self.is_empty() || self.sorted[0] <= 0.0 {
@@ -135,7 +125,6 @@ mod tests {
             empty.mean(),
             empty.max(),
             empty.min(),
-            empty.deviation(),
             empty.geometric_mean(),
         ] {
             assert_eq!(value, None);
@@ -157,10 +146,9 @@ mod tests {
     }
 
     #[test]
-    fn means_and_deviation_of_known_values() {
+    fn means_of_known_values() {
         let sample = Sample::new([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
         close(sample.mean(), 5.0);
-        close(sample.deviation(), (32.0f64 / 7.0).sqrt());
         close(Sample::new([1.0, 10.0, 100.0]).geometric_mean(), 10.0);
         close(Sample::new([0.5, 2.0]).geometric_mean(), 1.0);
         assert_eq!(Sample::new([0.0, 2.0]).geometric_mean(), None);

@@ -193,6 +193,17 @@ pub fn groups(rows: &[Row]) -> Vec<SolverResults<'_>> {
         .collect()
 }
 
+/// The corpora of some results, each once.
+pub fn corpora<'a>(groups: &[&SolverResults<'a>]) -> Vec<&'a str> {
+    let mut corpora = Vec::new();
+    for group in groups {
+        if !corpora.contains(&group.corpus) {
+            corpora.push(group.corpus);
+        }
+    }
+    corpora
+}
+
 /// The number of answers of each category, by solver.
 pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
     let mut table = Table::new(

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use ricochet_core::describe::thousands;
 
 use super::document::{TEXT_COLUMNS, wrapped};
 
@@ -40,10 +41,10 @@ impl Value {
         match self {
             Self::Missing => "–".to_owned(),
             Self::Text(text) => text.clone(),
-            Self::Count(count) => grouped(*count),
+            Self::Count(count) => thousands(*count),
             Self::Real(value, digits) => format!("{value:.digits$}"),
             Self::Micros(micros) => show_micros(*micros),
-            Self::Millis(millis) => format!("{} ms", grouped(millis.round() as u64)),
+            Self::Millis(millis) => format!("{} ms", thousands(millis.round() as u64)),
             Self::Bytes(bytes) => show_bytes(*bytes),
             Self::Share(share) => show_share(*share),
             // A very small factor is not 0.
@@ -91,23 +92,22 @@ impl From<u64> for Value {
     }
 }
 
+impl From<u32> for Value {
+    fn from(count: u32) -> Self {
+        Self::Count(u64::from(count))
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        Self::or_missing(value, Into::into)
+    }
+}
+
 impl From<usize> for Value {
     fn from(count: usize) -> Self {
         Self::Count(count as u64)
     }
-}
-
-/// `1,234,567`.
-pub fn grouped(count: impl Into<u128>) -> String {
-    let digits = count.into().to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Three significant digits without an exponent.
@@ -452,7 +452,7 @@ mod tests {
         assert_eq!(Value::Bytes(1536).show(), "1.50 KiB");
         assert_eq!(Value::Bytes(84 << 20).show(), "84.0 MiB");
         assert_eq!(Value::Bytes(1 << 30).show(), "1.00 GiB");
-        assert_eq!(grouped(999u64), "999");
-        assert_eq!(grouped(1_234_567u64), "1,234,567");
+        assert_eq!(thousands(999u64), "999");
+        assert_eq!(thousands(1_234_567u64), "1,234,567");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::plot::{Axis, Chart, Mark, NEUTRAL, Series, Unit, style_of};
 use crate::report::stats::Sample;
-use crate::report::summary::SolverResults;
+use crate::report::summary::{self, SolverResults};
 use crate::run::store::row::{OutcomeKind, Row, Verdict};
 
 /// The required moves of each puzzle, known or proved by a row.
@@ -168,12 +168,9 @@ pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
 
 /// The geometric mean of the speed-ups over a baseline, one group of bars per corpus.
 pub fn speedups(groups: &[&SolverResults<'_>], baseline: &str) -> Chart {
-    let mut corpora: Vec<&str> = Vec::new();
+    let corpora = summary::corpora(groups);
     let mut solvers: Vec<&str> = Vec::new();
     for group in groups {
-        if !corpora.contains(&group.corpus) {
-            corpora.push(group.corpus);
-        }
         if group.solver != baseline && !solvers.contains(&group.solver) {
             solvers.push(group.solver);
         }

@@ -2,7 +2,7 @@
 //! neither on the machine nor on the build; only a change of behaviour changes them.
 
 use anyhow::{Result, bail};
-use ricochet_solve::{Limits, Outcome, Silent};
+use ricochet_solve::{Limits, NullObserver, Outcome};
 
 use crate::corpus::{Corpus, CorpusPuzzle};
 use crate::report::table::{Table, Value};
@@ -37,7 +37,7 @@ pub fn table(solvers: &[SolverSpec]) -> Result<Table> {
         let mut solver = spec.build();
         let (mut nodes, mut stored, mut solved) = (0, 0, 0u64);
         for item in &puzzles {
-            let (outcome, stats) = solver.solve(&item.puzzle, &limits, &mut Silent);
+            let (outcome, stats) = solver.solve(&item.puzzle, &limits, &mut NullObserver);
             nodes += stats.nodes;
             stored += stats.stored;
             if let Outcome::Solved { solution, .. } = &outcome {

@@ -36,7 +36,7 @@ fn puzzles(directory: &Path) -> Vec<String> {
             continue;
         }
         let limits = ricochet_solve::Limits::default();
-        let (outcome, _) = flagship.solve(&item.puzzle, &limits, &mut ricochet_solve::Silent);
+        let (outcome, _) = flagship.solve(&item.puzzle, &limits, &mut ricochet_solve::NullObserver);
         let solution = outcome.solution().unwrap();
         answers.push(format!("{},{},0,{solution}", item.id, solution.len()));
         let text = ricochet_core::formats::write(Format::Json, &item.puzzle).unwrap();

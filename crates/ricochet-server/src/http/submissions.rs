@@ -7,10 +7,10 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use ricochet_core::notation;
+use ricochet_service::json::MoveList;
 use ricochet_service::questions::check::{Check, CheckAnswer};
 use ricochet_service::questions::daily::Daily;
-use ricochet_service::questions::read::Read;
-use ricochet_service::words::Plays;
+use ricochet_service::questions::formats::Read;
 use ricochet_service::{Answer, Error, ErrorKind, Request as Question};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub(crate) struct NewResult {
     #[schemars(length(min = 8, max = 64), pattern("^[A-Za-z0-9_-]+$"))]
     player: String,
     /// The moves, which have to solve the puzzle.
-    moves: Plays,
+    moves: MoveList,
     /// How long it took, in milliseconds.
     #[schemars(range(max = MAX_MS))]
     ms: u64,
@@ -92,7 +92,7 @@ pub(crate) struct NewAttempt {
     /// The puzzle in any format.
     puzzle: String,
     /// The moves, whether or not they solve it: at most 1,000.
-    moves: Plays,
+    moves: MoveList,
     /// How long it took, in milliseconds.
     #[schemars(range(max = MAX_MS))]
     ms: u64,
@@ -281,7 +281,7 @@ fn wrong_answer() -> ApiError {
     ApiError::internal("another question was answered")
 }
 
-fn text_of(moves: &Plays) -> String {
+fn text_of(moves: &MoveList) -> String {
     ricochet_core::Solution::new(moves.0.clone()).to_string()
 }
 
@@ -311,7 +311,7 @@ async fn line_of(app: &Arc<App>, puzzle: String, client: IpAddr) -> Result<Strin
 async fn check(
     app: &Arc<App>,
     puzzle: String,
-    moves: Plays,
+    moves: MoveList,
     client: IpAddr,
 ) -> Result<CheckAnswer, ApiError> {
     let puzzle = puzzle.into();

@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::json::{Coordinates, MoveList};
 use crate::puzzle_input::PuzzleInput;
 use crate::request::Question;
-use crate::trace::{TraceStep, places};
-use crate::words::{Place, Plays};
+use crate::trace::{TraceStep, robot_coordinates};
 
-/// Plays moves, and asks whether they solve the puzzle.
+/// Asks whether moves solve a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
     /// The moves.
-    pub moves: Plays,
+    pub moves: MoveList,
 }
 
-/// What became of the moves.
+/// The result of replaying the moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CheckAnswer {
     /// Whether the goal is reached after all moves.
     pub solves: bool,
-    /// How many moves could be played.
+    /// The number of moves that could be played.
     pub length: usize,
-    /// The number of the first move that cannot be played, from 0.
+    /// The index of the first move that cannot be played, counted from 0.
     pub failed_at: Option<usize>,
     /// Why the moves do not solve the puzzle.
     pub reason: Option<String>,
@@ -36,12 +36,12 @@ pub struct CheckAnswer {
     pub stated_optimal: Option<u32>,
     /// The moves that could be played.
     pub trace: Vec<TraceStep>,
-    /// Where the robots are after them.
-    pub robots: Vec<Place>,
+    /// The robots' cells after these moves.
+    pub robots: Vec<Coordinates>,
 }
 
 impl CheckAnswer {
-    /// Plays moves.
+    /// Replays the moves.
     pub fn of(puzzle: &Puzzle, moves: &[ricochet_core::Move]) -> Self {
         let solution = ricochet_core::Solution::new(moves.to_vec());
         let (trace, error) = match solution.replay(puzzle) {
@@ -51,7 +51,7 @@ impl CheckAnswer {
                     ReplayError::NoSuchRobot { number, .. }
                     | ReplayError::NoMovement { number, .. } => {
                         Trace::play(puzzle, &moves[..*number])
-                            .expect("the moves before the first that fails")
+                            .expect("the moves before the failing one are legal")
                     }
                     ReplayError::NotSolved { trace } => Trace::clone(trace),
                 };
@@ -64,7 +64,7 @@ impl CheckAnswer {
             failed_at: (trace.steps.len() < moves.len()).then_some(trace.steps.len()),
             reason: error.map(|error| error.to_string()),
             stated_optimal: puzzle.known_optimal(),
-            robots: places(trace.end()),
+            robots: robot_coordinates(trace.end()),
             trace: TraceStep::all(&trace),
         }
     }

@@ -8,23 +8,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::code::Code;
+use crate::error::Code;
 use crate::error::{Error, ErrorKind};
+use crate::json::quote;
 use crate::policy::RequestLimits;
+use crate::puzzle_view::PuzzleView;
 use crate::request::Question;
-use crate::view::View;
 
 /// The fewest and most moves of a day's puzzle, from Monday to Sunday: the week gets harder.
 const MOVES: [(u32, u32); 7] = [(4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 11), (10, 14)];
 
-/// Nobody else's seed, so that the days are not the first puzzles of small seeds.
+/// Added to the day, so that daily puzzles are not those of small seeds.
 const SEED: u64 = 0x6461_696c_7900_0000;
 
-/// Asks for the puzzle of a day: the same for everyone, for ever.
+/// Asks for the puzzle of a day, which is the same for everyone and never changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Daily {
-    /// The day as `2026-11-17`.
+    /// The day, such as `2026-11-17`.
     pub date: String,
 }
 
@@ -69,10 +70,10 @@ pub struct DailyAnswer {
     /// The optimal number of moves.
     pub optimal: u32,
     /// The puzzle.
-    pub puzzle: View,
+    pub puzzle: PuzzleView,
 }
 
-/// A day of the Gregorian calendar, as days since 1970-01-01.
+/// The number of days from 1970-01-01 to a date of the Gregorian calendar.
 fn day_of(date: &str) -> Option<i64> {
     let mut parts = date.split('-');
     let mut number = |digits: usize| {
@@ -114,15 +115,11 @@ impl Question for Daily {
 
     fn answer(&self, call: &mut Call<'_>) -> Result<DailyAnswer, Error> {
         let day = day_of(&self.date).ok_or_else(|| {
-            Error::bad(format!(
-                "'{}' is not a date: expected a day such as 2026-11-17",
-                self.date
-                    .chars()
-                    .take(40)
-                    .collect::<String>()
-                    .escape_debug()
+            Error::bad_request(format!(
+                "{} is not a date: expected a day such as 2026-11-17",
+                quote(&self.date)
             ))
-            .coded(Code::new("no-date").with("text", self.date.as_str()))
+            .with_code(Code::new("no-date").with("text", self.date.as_str()))
         })?;
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
@@ -140,7 +137,7 @@ impl Question for Daily {
             if left.time.is_some_and(|time| time.is_zero()) {
                 break;
             }
-            // What the day's puzzle is must not depend on limits: one that they end has no answer.
+            // The puzzle must not depend on limits, so reaching one is an error.
             let limits = Limits {
                 moves: None,
                 ..left
@@ -155,16 +152,16 @@ impl Question for Daily {
                         date: self.date.clone(),
                         weekday: Weekday::ALL[weekday],
                         optimal,
-                        puzzle: View::of_puzzle(&puzzle.with_id(self.date.clone())),
+                        puzzle: PuzzleView::of_puzzle(&puzzle.with_id(self.date.clone())),
                     });
                 }
             }
         }
         Err(Error::new(
             ErrorKind::Busy,
-            "a limit came before the puzzle of the day was found: ask again",
+            "a limit was reached before the puzzle of the day was found: try again",
         )
-        .coded(Code::new("daily-limit")))
+        .with_code(Code::new("daily-limit")))
     }
 }
 
@@ -173,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_counted_as_the_calendar_has_them() {
+    fn days_follow_the_calendar() {
         assert_eq!(day_of("1970-01-01"), Some(0));
         assert_eq!(day_of("2000-03-01"), Some(11_017));
         assert_eq!(day_of("2026-11-17"), Some(20_774));

@@ -4,44 +4,42 @@ use std::time::Duration;
 
 use ricochet_core::Puzzle;
 use ricochet_solve::Limit;
-use ricochet_solve::distances::{
-    Distance, Distances as Found, RobotDistances, RobotSelection, distances,
-};
+use ricochet_solve::distances::{self, CellDistance, RobotDistances, RobotSelection};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::json::{ColorName, LimitName, RobotLetter};
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::{id_of, micros};
 use crate::request::Question;
-use crate::words::{ColorName, LimitName, RobotLetter};
 
-/// The moves after which the search ends where none are given: each further one takes longer.
+/// The default depth of the search; each further move takes longer.
 pub const DEFAULT_MOVES: u32 = 8;
 
-/// Asks how many moves a robot needs to reach each cell, with the help of the others.
+/// Asks how many moves a robot needs to reach each cell, with the help of the other robots.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distances {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// For this robot. Default: the one that has to arrive; all if any may.
+    /// The robot. Default: the goal's robot, or all if any robot may reach the goal.
     #[serde(default)]
     pub robot: Option<RobotLetter>,
-    /// For every robot.
+    /// One map for every robot.
     #[serde(default)]
     pub all_robots: bool,
-    /// Look this far. Default: 8 moves; each further one takes longer.
+    /// The depth of the search. Default: 8 moves; each further move takes longer.
     #[serde(default)]
     pub max_moves: Option<u32>,
-    /// What the search may spend.
+    /// The limits of the search.
     #[serde(default)]
     pub limits: RequestLimits,
 }
 
-/// How many moves each cell is away: also the line of `ricochet distances --json`.
+/// The distance of each cell, also printed by `ricochet distances --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DistancesAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
@@ -50,22 +48,22 @@ pub struct DistancesAnswer {
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// One map a robot.
-    pub robots: Vec<RobotMap>,
+    /// One map per robot.
+    pub robots: Vec<RobotDistanceMap>,
     /// Search nodes.
     pub nodes: u64,
-    /// Microseconds of the search.
+    /// The time of the search in microseconds.
     pub micros: u64,
 }
 
 /// The map of one robot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct RobotMap {
+pub struct RobotDistanceMap {
     /// The robot.
     pub robot: ColorName,
-    /// Row by row: moves, null if unknown, -1 if proved unreachable.
+    /// Row by row: the number of moves, null if unknown, -1 if provably unreachable.
     pub cells: Vec<Option<i64>>,
-    /// Cells that are null are farther than this.
+    /// Cells with null are farther than this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more_than: Option<u32>,
     /// The limit that ended the search.
@@ -74,21 +72,26 @@ pub struct RobotMap {
 }
 
 impl DistancesAnswer {
-    /// The answer of what was found.
-    pub fn of(id: impl Into<String>, puzzle: &Puzzle, found: &Found, time: Duration) -> Self {
-        let robot = |robot: &RobotDistances| RobotMap {
+    /// The answer for a finished search.
+    pub fn of(
+        id: impl Into<String>,
+        puzzle: &Puzzle,
+        found: &distances::Distances,
+        time: Duration,
+    ) -> Self {
+        let robot = |robot: &RobotDistances| RobotDistanceMap {
             robot: ColorName(robot.robot),
             more_than: robot.cells().iter().find_map(|distance| match distance {
-                Distance::MoreThan(moves) => Some(*moves),
+                CellDistance::MoreThan(moves) => Some(*moves),
                 _ => None,
             }),
             cells: robot
                 .cells()
                 .iter()
                 .map(|distance| match distance {
-                    Distance::Moves(moves) => Some(i64::from(*moves)),
-                    Distance::MoreThan(_) => None,
-                    Distance::Unreachable => Some(-1),
+                    CellDistance::Moves(moves) => Some(i64::from(*moves)),
+                    CellDistance::MoreThan(_) => None,
+                    CellDistance::Unreachable => Some(-1),
                 })
                 .collect(),
             limit: robot.stopped.map(|stopped| LimitName(stopped.limit)),
@@ -104,11 +107,11 @@ impl DistancesAnswer {
     }
 }
 
-/// Whose distances are asked for: those of all robots, of one, or of the one that has to arrive.
+/// The robots whose distances are requested: all, one, or the goal's.
 ///
 /// # Errors
 /// If there is no such robot.
-pub fn who_of(
+pub fn select_robots(
     puzzle: &Puzzle,
     robot: Option<RobotLetter>,
     all: bool,
@@ -116,7 +119,7 @@ pub fn who_of(
     Ok(match robot {
         _ if all => RobotSelection::All,
         Some(RobotLetter(robot)) if robot.index() >= puzzle.start().len() => {
-            return Err(Error::bad(format!("there is no {robot} robot")));
+            return Err(Error::bad_request(format!("there is no {robot} robot")));
         }
         Some(RobotLetter(robot)) => RobotSelection::Robot(robot),
         None => RobotSelection::Active,
@@ -134,23 +137,24 @@ impl Question for Distances {
         Some(&mut self.limits)
     }
 
-    /// The request asks for a move limit, so an answer that it ends is complete.
+    /// A move limit is part of the request, so an answer that it ends is complete.
     fn is_complete(answer: &DistancesAnswer) -> bool {
-        let ended_early = |it: &RobotMap| it.limit.is_some_and(|limit| limit.0 != Limit::Moves);
+        let ended_early =
+            |it: &RobotDistanceMap| it.limit.is_some_and(|limit| limit.0 != Limit::Moves);
         !answer.robots.iter().any(ended_early)
     }
 
     fn answer(&self, call: &mut Call<'_>) -> Result<DistancesAnswer, Error> {
         let puzzle = call.puzzle(&self.puzzle)?;
-        let who = who_of(&puzzle, self.robot, self.all_robots)?;
+        let selection = select_robots(&puzzle, self.robot, self.all_robots)?;
         let budget = call.budget(&self.limits);
         let mut limits = budget.left();
-        let wanted = self
+        let depth = self
             .max_moves
             .or(self.limits.moves)
             .unwrap_or(DEFAULT_MOVES);
-        limits.moves = Some(limits.moves.map_or(wanted, |most| most.min(wanted)));
-        let found = distances(&puzzle, who, &limits);
+        limits.moves = Some(limits.moves.map_or(depth, |most| most.min(depth)));
+        let found = distances::distances(&puzzle, selection, &limits);
         Ok(DistancesAnswer::of(
             id_of(&puzzle),
             &puzzle,

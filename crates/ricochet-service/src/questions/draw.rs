@@ -11,15 +11,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
-use crate::code::Code;
+use crate::error::Code;
 use crate::error::{Error, ErrorKind};
+use crate::json::{MoveList, quote};
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::overlay::{OverlayKind, degree, title, values};
 use crate::request::Question;
-use crate::words::Plays;
 
-/// A picture of more moves than this says nothing.
+/// Pictures of more moves would be unreadable.
 const MAX_MOVES: usize = 200;
 
 /// Asks for a picture.
@@ -28,25 +28,25 @@ const MAX_MOVES: usize = 200;
 pub struct Draw {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// What kind of picture. Default: `svg`.
+    /// The kind of picture. Default: `svg`.
     #[serde(default)]
     pub kind: PictureKind,
-    /// The colours. Default: `light`.
+    /// The colour theme. Default: `light`.
     #[serde(default)]
     pub theme: Option<String>,
     /// The side of a cell in pixels. Default: 40.
     #[serde(default)]
     pub cell: Option<u32>,
-    /// With the numbers of columns and rows.
+    /// Show the numbers of columns and rows.
     #[serde(default)]
     pub coordinates: bool,
-    /// With a shortest solution.
+    /// Show a shortest solution.
     #[serde(default)]
     pub solution: bool,
-    /// With these moves, which need not solve the puzzle.
+    /// Show these moves, which need not solve the puzzle.
     #[serde(default)]
-    pub moves: Option<Plays>,
-    /// With a number for each cell.
+    pub moves: Option<MoveList>,
+    /// Show a number on each cell.
     #[serde(default)]
     pub overlay: Option<OverlayKind>,
     /// The highest degree of an overlay's critical paths. Default: 3.
@@ -55,11 +55,11 @@ pub struct Draw {
     /// A line of text below the board.
     #[serde(default)]
     pub caption: Option<String>,
-    /// As a page to print on this paper, `a4` or `letter`, with the solution on a page of its own.
-    /// Only for `pdf`.
+    /// Make a page to print on this paper, `a4` or `letter`, with the solution on a separate page. Only
+    /// for `pdf`.
     #[serde(default)]
     pub paper: Option<String>,
-    /// What the search for a solution may spend.
+    /// The limits of the search for a solution.
     #[serde(default)]
     pub limits: RequestLimits,
 }
@@ -68,19 +68,19 @@ pub struct Draw {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PictureKind {
-    /// Vectors for the web.
+    /// A vector image for the web.
     #[default]
     Svg,
-    /// Pixels.
+    /// A raster image.
     Png,
-    /// The moves as an animation.
+    /// An animation of the moves.
     Gif,
-    /// Vectors for paper.
+    /// A vector image for printing.
     Pdf,
 }
 
 impl PictureKind {
-    /// How browsers call it.
+    /// The media type.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
@@ -97,11 +97,11 @@ pub struct DrawAnswer {
     /// Its media type, such as `image/svg+xml`.
     #[serde(rename = "type")]
     pub media_type: &'static str,
-    /// The picture, if it is a text.
+    /// The picture as text, for SVG.
     pub text: Option<String>,
-    /// The picture in Base64, if it is not.
+    /// The picture in Base64, for all other kinds.
     pub base64: Option<String>,
-    /// Whether it shows all that was asked for: a limit may end the search for a solution.
+    /// Whether it shows everything requested; a limit may end the search for a solution.
     pub complete: bool,
 }
 
@@ -129,7 +129,7 @@ impl DrawAnswer {
         }
     }
 
-    /// The picture itself.
+    /// The bytes of the picture.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         match (&self.text, &self.base64) {
             (Some(text), _) => Some(text.as_bytes().to_vec()),
@@ -140,18 +140,18 @@ impl DrawAnswer {
 }
 
 impl Draw {
-    /// The moves to show: those that are given, or a shortest solution.
+    /// The moves to show: the given ones, or a shortest solution.
     fn trace(&self, puzzle: &Puzzle, call: &mut Call<'_>) -> Result<(Option<Trace>, bool), Error> {
         let drawable = |moves: usize| match moves {
             0..=MAX_MOVES => Ok(()),
-            _ => Err(Error::bad(format!(
-                "{moves} moves, at most {MAX_MOVES} are drawn"
+            _ => Err(Error::bad_request(format!(
+                "cannot draw {moves} moves: the limit is {MAX_MOVES}"
             ))),
         };
         if let Some(moves) = &self.moves {
             drawable(moves.0.len())?;
             let trace = Trace::play(puzzle, &moves.0);
-            let trace = trace.map_err(|error| Error::bad(error.to_string()))?;
+            let trace = trace.map_err(|error| Error::bad_request(error.to_string()))?;
             return Ok((Some(trace), true));
         }
         if !self.solution && self.kind != PictureKind::Gif {
@@ -170,12 +170,12 @@ impl Draw {
             return Ok(None);
         };
         if self.kind != PictureKind::Pdf {
-            return Err(Error::bad("paper is only for pdf"));
+            return Err(Error::bad_request("paper can be given only for pdf"));
         }
         let paper = Paper::from_name(name).ok_or_else(|| {
-            Error::bad(format!(
-                "there is no paper '{}': expected {}",
-                name.chars().take(40).collect::<String>().escape_debug(),
+            Error::bad_request(format!(
+                "there is no paper {}: expected {}",
+                quote(name),
                 Paper::NAMES.join(" or ")
             ))
         })?;
@@ -208,12 +208,12 @@ fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
         PictureKind::Gif => picture.gif().map_err(|error| cannot_draw(&error)),
         #[cfg(feature = "pdf")]
         PictureKind::Pdf => Ok(picture.pdf()),
-        #[allow(unreachable_patterns, reason = "what the features leave")]
+        #[allow(unreachable_patterns, reason = "all kinds may be enabled")]
         other => Err(Error::new(
             ErrorKind::Unsupported,
-            format!("{} is not among the pictures here", other.media_type()),
+            format!("this build cannot draw {}", other.media_type()),
         )
-        .coded(Code::new("no-such-picture").with("type", other.media_type()))),
+        .with_code(Code::new("no-such-picture").with("type", other.media_type()))),
     }
 }
 
@@ -223,8 +223,8 @@ fn cannot_draw(error: &ricochet_draw::RasterError) -> Error {
     let unsupported = Error::new(ErrorKind::Unsupported, error.to_string());
     match error {
         RasterError::Encoding(_) => Error::new(ErrorKind::Internal, error.to_string()),
-        RasterError::NoSolution => unsupported.coded(Code::new("nothing-to-animate")),
-        RasterError::TooLarge { width, height } => unsupported.coded(
+        RasterError::NoSolution => unsupported.with_code(Code::new("nothing-to-animate")),
+        RasterError::TooLarge { width, height } => unsupported.with_code(
             Code::new("picture-too-large")
                 .with("width", *width)
                 .with("height", *height),
@@ -251,21 +251,21 @@ impl Question for Draw {
         let puzzle = call.puzzle(&self.puzzle)?;
         let theme = self.theme.as_deref().unwrap_or("light");
         let theme = Theme::from_name(theme).ok_or_else(|| {
-            Error::bad(format!(
-                "there is no theme '{}': expected {}",
-                theme.chars().take(40).collect::<String>().escape_debug(),
+            Error::bad_request(format!(
+                "there is no theme {}: expected {}",
+                quote(theme),
                 Theme::NAMES.join(", ")
             ))
         })?;
         let cell = self.cell.unwrap_or(40);
         let largest = call.policy().cell_pixels.min(*CELL_SIZES.end());
         if !(*CELL_SIZES.start()..=largest).contains(&cell) {
-            return Err(Error::bad(format!(
+            return Err(Error::bad_request(format!(
                 "cell is {cell}, expected {} to {largest} pixels",
                 CELL_SIZES.start()
             )));
         }
-        // Without the feature nothing is a page: `bytes` says so.
+        // Without the feature, `bytes` reports the error.
         #[cfg_attr(not(feature = "pdf"), expect(unused_variables))]
         let paper = self.paper()?;
         let degree = degree(self.degree)?;
@@ -285,7 +285,7 @@ impl Question for Draw {
             .coordinates(self.coordinates);
         if let Some(caption) = &self.caption {
             if !cfg!(feature = "font") {
-                let why = "there are no letters for a caption here";
+                let why = "this build cannot draw captions";
                 return Err(Error::new(ErrorKind::Unsupported, why));
             }
             picture = picture.caption(caption.chars().take(200).collect::<String>());

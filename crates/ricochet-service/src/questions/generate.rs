@@ -1,4 +1,4 @@
-//! `generate`: make a puzzle.
+//! `generate`: a new puzzle with given properties.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,59 +18,62 @@ use serde::{Deserialize, Serialize};
 use crate::call::{Call, Progress};
 use crate::error::Error;
 use crate::generation::why_not_drawn;
-use crate::narrate::plural;
+use crate::json::{ParseRobotError, RobotLetter};
 use crate::policy::RequestLimits;
+use crate::puzzle_view::PuzzleView;
 use crate::questions::rate::{RateAnswer, profile_of};
 use crate::request::Question;
-use crate::view::View;
-use crate::words::{NoRobot, RobotLetter};
+use ricochet_core::describe::plural;
 
-/// The shortest time between two reports of progress.
+/// The time between progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Asks for a puzzle. The same seed and first number give the same puzzle for ever.
+/// Asks for a new puzzle. The same seed and first number always give the same puzzle.
 ///
-/// Candidates are tested one after the other. Once they have cost more than a table of all positions
-/// of one board and target, tables of hard boards and targets are built, and the puzzle is drawn from
-/// one of them, as far as the limits of time and memory allow.
+/// Candidates are tested one after another. Once they have cost more than a table of all positions of
+/// one board and target, tables of hard boards and targets are built and the puzzle is drawn from one
+/// of them, as far as the limits allow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent option"
+)]
 pub struct Generate {
-    /// The seed; a random one if it is not given.
+    /// The seed. Default: random.
     pub seed: Option<u64>,
     /// The number of the first candidate.
     pub number: u64,
-    /// This official layout, such as `1A4B3B2B`.
+    /// An official layout, such as `1A4B3B2B`.
     pub layout: Option<String>,
     /// Random layouts of this edition. Default: `1999`.
     pub edition: Option<EditionName>,
     /// Random walls on a board of this size: columns and rows.
     pub size: Option<[usize; 2]>,
-    /// Diagonals on a board of random walls.
+    /// The number of diagonals on a board of random walls.
     pub diagonals: Option<usize>,
-    /// How many robots. Default: 4.
+    /// The number of robots. Default: 4.
     pub robots: Option<usize>,
-    /// Who has to arrive. Default: as the board's targets have it.
-    pub who: Option<WhoName>,
-    /// Lets any open cell be the target, not only printed ones.
+    /// The robot that must reach the target. Default: the target's robot.
+    pub who: Option<GoalRobotName>,
+    /// Allow any open cell as the target, not only printed targets.
     pub any_cell: bool,
-    /// Asks that the robot that arrives has turned at a right angle at least once.
+    /// The robot that reaches the target must have turned by 90 degrees at least once.
     pub must_ricochet: bool,
-    /// The length of a shortest solution: fewest and most moves.
+    /// The fewest and the most moves of a shortest solution.
     pub moves: Option<[u32; 2]>,
-    /// Exactly one shortest solution.
+    /// Require exactly one shortest solution.
     pub unique: bool,
-    /// The fewest robots that have to move in a shortest solution.
+    /// The fewest robots that move in any shortest solution.
     pub robots_used: Option<u32>,
     /// The grade of difficulty.
-    pub difficulty: Option<Grade>,
-    /// Rates the puzzle as well.
+    pub difficulty: Option<DifficultyName>,
+    /// Also rate the puzzle.
     pub rate: bool,
-    /// Gives up after this many candidates; a table without a match counts as what it costs. Default:
-    /// 20,000 over HTTP.
+    /// Give up after this many candidates. A table without a match counts as the candidates it costs.
+    /// Default: 20,000 over HTTP.
     pub candidates: Option<u64>,
-    /// What the search may spend.
+    /// The limits of the search.
     pub limits: RequestLimits,
 }
 
@@ -102,51 +105,51 @@ impl From<EditionName> for Edition {
     }
 }
 
-/// Who has to arrive: a robot, `any` robot, or `one`, which is any one of them.
+/// The robot that must reach the target: a robot, `any` (any robot may) or `one` (a random robot must).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     untagged,
     expecting = "expected a robot such as \"R\", or \"any\" or \"one\""
 )]
-pub enum WhoName {
-    /// Drawn by lot.
-    Lot(Lot),
+pub enum GoalRobotName {
+    /// No particular robot.
+    Keyword(GoalRobotKeyword),
     /// This robot.
     Robot(RobotLetter),
 }
 
-impl FromStr for WhoName {
+impl FromStr for GoalRobotName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.to_ascii_lowercase().as_str() {
-            "any" => Ok(Self::Lot(Lot::Any)),
-            "one" => Ok(Self::Lot(Lot::One)),
+            "any" => Ok(Self::Keyword(GoalRobotKeyword::Any)),
+            "one" => Ok(Self::Keyword(GoalRobotKeyword::One)),
             _ => match text.parse() {
                 Ok(robot) => Ok(Self::Robot(robot)),
-                Err(NoRobot(what)) => Err(format!("{what}, any or one")),
+                Err(ParseRobotError(what)) => Err(format!("{what}, any or one")),
             },
         }
     }
 }
 
-impl From<WhoName> for GoalRobot {
-    fn from(who: WhoName) -> Self {
+impl From<GoalRobotName> for GoalRobot {
+    fn from(who: GoalRobotName) -> Self {
         match who {
-            WhoName::Lot(Lot::Any) => Self::AnyRobot,
-            WhoName::Lot(Lot::One) => Self::OneRobot,
-            WhoName::Robot(RobotLetter(robot)) => Self::Robot(robot),
+            GoalRobotName::Keyword(GoalRobotKeyword::Any) => Self::AnyRobot,
+            GoalRobotName::Keyword(GoalRobotKeyword::One) => Self::OneRobot,
+            GoalRobotName::Robot(RobotLetter(robot)) => Self::Robot(robot),
         }
     }
 }
 
-/// Who has to arrive, where no robot is named.
+/// The robot that must reach the target, if none is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Lot {
-    /// Any robot will do.
+pub enum GoalRobotKeyword {
+    /// Any robot may reach the target.
     Any,
-    /// Some one robot.
+    /// A random robot must reach the target.
     One,
 }
 
@@ -154,7 +157,7 @@ pub enum Lot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
-pub enum Grade {
+pub enum DifficultyName {
     /// Under 12 bits.
     Easy,
     /// 12 to 20 bits.
@@ -165,13 +168,13 @@ pub enum Grade {
     Expert,
 }
 
-impl From<Grade> for Difficulty {
-    fn from(grade: Grade) -> Self {
+impl From<DifficultyName> for Difficulty {
+    fn from(grade: DifficultyName) -> Self {
         match grade {
-            Grade::Easy => Self::Easy,
-            Grade::Medium => Self::Medium,
-            Grade::Hard => Self::Hard,
-            Grade::Expert => Self::Expert,
+            DifficultyName::Easy => Self::Easy,
+            DifficultyName::Medium => Self::Medium,
+            DifficultyName::Hard => Self::Hard,
+            DifficultyName::Expert => Self::Expert,
         }
     }
 }
@@ -181,7 +184,7 @@ impl From<Grade> for Difficulty {
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "Method")]
 pub enum MethodName {
-    /// Candidates are tested one after the other.
+    /// Candidates are tested one after another.
     Tried,
     /// Puzzles are drawn from tables of all positions of a board and target.
     Drawn,
@@ -196,7 +199,7 @@ impl From<Method> for MethodName {
     }
 }
 
-impl From<Difficulty> for Grade {
+impl From<Difficulty> for DifficultyName {
     fn from(difficulty: Difficulty) -> Self {
         match difficulty {
             Difficulty::Easy => Self::Easy,
@@ -217,45 +220,46 @@ pub enum GenerateOutcome {
     Limit,
 }
 
-/// A puzzle that was made, or how far the search for one got.
+/// The generated puzzle, or the state of the search for one.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GenerateAnswer {
     /// Whether a puzzle was found.
     pub outcome: GenerateOutcome,
     /// The puzzle.
-    pub puzzle: Option<View>,
-    /// Its rating, if that was asked for.
+    pub puzzle: Option<PuzzleView>,
+    /// Its rating, if requested.
     pub rating: Option<RateAnswer>,
     /// The seed.
     pub seed: u64,
     /// The number of the puzzle, or of its board and target if it was drawn. If none was found, the
-    /// number of the next candidate: ask again from there.
+    /// number of the next candidate, from which to continue.
     pub number: u64,
-    /// Candidates that were looked at.
+    /// The number of candidates tested.
     pub tried: u64,
-    /// How the puzzle was found, or was looked for last.
-    pub way: MethodName,
-    /// Tables that were made.
+    /// The method by which the puzzle was found, or the last one tried.
+    #[serde(rename = "way")]
+    pub method: MethodName,
+    /// The number of tables built.
     pub tables: u64,
-    /// The limit.
+    /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
-    /// If a limit came first: why no puzzle of this length can be drawn from tables here.
+    /// If a limit was reached: why no puzzle of this length can be drawn from tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_drawn: Option<String>,
 }
 
 impl GenerateAnswer {
-    /// The answer with a puzzle that was made.
+    /// The answer with a puzzle.
     pub fn found(found: &GeneratedPuzzle, maker: &PuzzleMaker) -> Self {
         Self {
             outcome: GenerateOutcome::Found,
-            puzzle: Some(View::of_puzzle(&found.puzzle)),
+            puzzle: Some(PuzzleView::of_puzzle(&found.puzzle)),
             rating: None,
             seed: maker.candidates().seed(),
             number: found.number,
             tried: found.tried,
-            way: found.method.into(),
+            method: found.method.into(),
             tables: maker.tables(),
             limit: None,
             not_drawn: None,
@@ -271,7 +275,7 @@ impl GenerateAnswer {
             seed: maker.candidates().seed(),
             number: maker.next_number(),
             tried: maker.tried_since(),
-            way: maker.method().into(),
+            method: maker.method().into(),
             tables: maker.tables(),
             limit: Some(limit.to_string()),
             not_drawn: match maker.method() {
@@ -283,7 +287,7 @@ impl GenerateAnswer {
 }
 
 impl Generate {
-    /// Makes puzzles as requested, from the candidates of a seed.
+    /// The maker of the requested puzzles.
     ///
     /// # Errors
     /// If no puzzle can match the request.
@@ -300,13 +304,13 @@ impl Generate {
     pub fn filter(&self, robots: usize) -> Result<PuzzleFilter, Error> {
         let moves = match self.moves {
             Some([least, most]) if least > most => {
-                return Err(Error::bad(format!(
+                return Err(Error::bad_request(format!(
                     "moves [{least},{most}]: the first must not be greater"
                 )));
             }
             Some([_, 0]) => {
-                return Err(Error::bad(
-                    "a position with 0 moves left is no puzzle: the length must be 1 or more",
+                return Err(Error::bad_request(
+                    "a solved position is not a puzzle: the length must be 1 or more",
                 ));
             }
             moves => moves.map(|[least, most]| least.max(1)..=most),
@@ -314,7 +318,7 @@ impl Generate {
         if let Some(wanted) = self.robots_used
             && wanted as usize > robots
         {
-            return Err(Error::bad(format!(
+            return Err(Error::bad_request(format!(
                 "{wanted} robots cannot be used: there {} only {}",
                 if robots == 1 { "is" } else { "are" },
                 plural(robots, "robot")
@@ -323,7 +327,7 @@ impl Generate {
         if let (Some(wanted), Some(moves)) = (self.robots_used, &moves)
             && wanted > *moves.end()
         {
-            return Err(Error::bad(format!(
+            return Err(Error::bad_request(format!(
                 "{wanted} robots cannot be used in at most {}",
                 plural(*moves.end() as usize, "move")
             )));
@@ -339,7 +343,7 @@ impl Generate {
     /// How candidates are made.
     ///
     /// # Errors
-    /// If no puzzle can be made so.
+    /// If no puzzle can be generated this way.
     pub fn recipe(&self) -> Result<Recipe, Error> {
         let named = [
             self.layout.is_some(),
@@ -347,12 +351,14 @@ impl Generate {
             self.size.is_some(),
         ];
         if named.into_iter().filter(|&it| it).count() > 1 {
-            return Err(Error::bad(
+            return Err(Error::bad_request(
                 "only one of layout, edition and size can be given",
             ));
         }
         if self.diagonals.is_some() && self.size.is_none() {
-            return Err(Error::bad("diagonals can be asked for only with a size"));
+            return Err(Error::bad_request(
+                "diagonals can be given only with a size",
+            ));
         }
         let mut recipe = match (&self.layout, self.size) {
             (Some(layout), _) => Recipe::layout(layout.parse()?),
@@ -414,7 +420,7 @@ impl Question for Generate {
                 Method::Tried => {
                     let number = maker.next_number();
                     let verdict = maker.candidates().judge(number, solver.as_mut(), &left);
-                    // Time ran out before the candidate was judged: it is the next one.
+                    // Time ran out before the candidate was judged, so it is tested again next time.
                     if verdict == Ok(Verdict::Rejected)
                         && budget.left().time.is_some_and(|it| it.is_zero())
                     {
@@ -430,7 +436,7 @@ impl Question for Generate {
                 Attempt::Found(found) => {
                     let mut answer = GenerateAnswer::found(&found, &maker);
                     if self.rate {
-                        // A table may hold all the memory there is.
+                        // A table may hold most of the memory.
                         drop(maker);
                         Self::rate(&mut answer, found, call, solver, &budget)?;
                     }
@@ -481,7 +487,7 @@ impl Generate {
         answer.rating = Some(RateAnswer::of(id, &outcome, profile.as_ref()));
         if let Outcome::Solved { solution, .. } = &outcome {
             let optimal = puzzle.with_optimal(Some(solution.len() as u32));
-            answer.puzzle = Some(View::of_puzzle(&optimal));
+            answer.puzzle = Some(PuzzleView::of_puzzle(&optimal));
         }
         Ok(())
     }
@@ -494,9 +500,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn robots_have_names() {
-        let who: WhoName = serde_json::from_str("\"B\"").unwrap();
-        assert_eq!(who, WhoName::Robot(RobotLetter(Robot::BLUE)));
+    fn the_goal_robot_is_read_from_its_letter() {
+        let who: GoalRobotName = serde_json::from_str("\"B\"").unwrap();
+        assert_eq!(who, GoalRobotName::Robot(RobotLetter(Robot::BLUE)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `hint`: a little help.
+//! `hint`: a hint that does not give everything away.
 
 use ricochet_core::describe::join_with_and;
 use ricochet_core::{Robot, Solution};
@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
-use crate::narrate::plural;
+use crate::json::{MoveName, RobotLetter};
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::SolveOutcome;
 use crate::request::Question;
-use crate::words::{Play, RobotLetter};
+use ricochet_core::describe::plural;
 
-/// Asks for a hint. Each level says one thing more: 1 a rough length, 2 the length, 3 which robots
-/// move in one shortest solution, 4 its first move.
+/// Asks for a hint. Each level adds one fact: 1 a rough length, 2 the length, 3 the robots that move in
+/// one shortest solution, 4 its first move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// How much to say, 1 to 4.
+    /// How much to reveal, 1 to 4.
     #[serde(default = "first_level")]
     #[schemars(range(min = 1, max = 4))]
     pub level: u8,
-    /// What the search may spend.
+    /// The limits of the search.
     #[serde(default)]
     pub limits: RequestLimits,
 }
@@ -35,16 +35,16 @@ fn first_level() -> u8 {
     1
 }
 
-/// A hint: what its level does not tell is null.
+/// A hint. Fields that its level does not reveal are null.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HintAnswer {
     /// How the search ended; only `solved` has hints.
     pub outcome: SolveOutcome,
-    /// No solution has fewer moves than this, where that does not tell more than the level allows.
+    /// No solution has fewer moves than this; null if that would reveal more than the level allows.
     pub lower_bound: Option<u32>,
     /// The level.
     pub level: u8,
-    /// The hints in sentences, one for each level.
+    /// One sentence per level.
     pub sentences: Vec<String>,
     /// There is a solution of fewer moves than this.
     pub under: Option<usize>,
@@ -52,14 +52,14 @@ pub struct HintAnswer {
     pub length: Option<usize>,
     /// From level 3: the robots that move in it.
     pub robots: Option<Vec<RobotLetter>>,
-    /// From level 3: the one of them that moves first.
+    /// From level 3: the robot that moves first.
     pub first_robot: Option<RobotLetter>,
     /// From level 4: its first move.
-    pub first_move: Option<Play>,
+    pub first_move: Option<MoveName>,
 }
 
 impl HintAnswer {
-    /// The hint of a level on a solution.
+    /// The hint for a solution.
     pub fn of(solution: &Solution, optimal: bool, level: u8) -> Self {
         let mut hint = Self::none(SolveOutcome::Solved, None, level);
         let Some(&first) = solution.moves().first() else {
@@ -92,7 +92,7 @@ impl HintAnswer {
             hint.first_robot = Some(RobotLetter(first.robot));
         }
         if level >= 4 {
-            hint.first_move = Some(Play(first));
+            hint.first_move = Some(MoveName(first));
             hint.sentences.push(format!(
                 "It begins with {first}: {} goes {}.",
                 first.robot, first.direction
@@ -101,7 +101,7 @@ impl HintAnswer {
         hint
     }
 
-    /// The hint of a level on what a solver said; without a solution there is none.
+    /// The hint for a solver's result; empty without a solution.
     pub fn on(outcome: &Outcome, level: u8) -> Self {
         match outcome {
             Outcome::Solved {
@@ -126,7 +126,7 @@ impl HintAnswer {
     }
 }
 
-/// A round number above a length, so that a hint does not give the length away.
+/// A round number above a length, so that the hint does not reveal the length.
 fn ceiling(length: usize) -> usize {
     let steps = [4, 6, 8, 10, 12, 15, 20, 25, 30];
     steps
@@ -152,8 +152,8 @@ impl Question for Hint {
 
     fn answer(&self, call: &mut Call<'_>) -> Result<HintAnswer, Error> {
         if !(1..=4).contains(&self.level) {
-            return Err(Error::bad(format!(
-                "level {} is not one of 1 to 4",
+            return Err(Error::bad_request(format!(
+                "level {} is not within 1 to 4",
                 self.level
             )));
         }
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_level_says_one_thing_more() {
+    fn each_level_adds_one_fact() {
         let solution: Solution = "GE RS RW".parse().unwrap();
         let all = HintAnswer::of(&solution, true, 4);
         assert_eq!(

@@ -1,10 +1,6 @@
-//! One file a question: its fields, its answer, and how the answer is found.
+//! The questions: the fields and the answer of each, and how the answer is found.
 
-pub mod all;
 pub mod check;
-pub mod compare;
-pub mod compose;
-pub mod convert;
 pub mod daily;
 pub mod distances;
 pub mod draw;
@@ -16,7 +12,5 @@ pub mod overlay;
 pub mod position;
 pub mod quadrants;
 pub mod rate;
-pub mod read;
 pub mod solve;
 pub mod solvers;
-pub mod validate;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::json::RobotLetter;
 use crate::puzzle_input::PuzzleInput;
 use crate::request::Question;
-use crate::words::RobotLetter;
 
-/// The highest degree of critical paths that can be asked for.
+/// The highest degree of critical paths that can be requested.
 const MAX_DEGREE: u32 = 64;
 
 /// Asks for a number for each cell.
@@ -22,9 +22,9 @@ const MAX_DEGREE: u32 = 64;
 pub struct Overlay {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// What the numbers say.
+    /// What the numbers mean.
     pub kind: OverlayKind,
-    /// For this robot instead of the one that has to arrive.
+    /// Use this robot instead of the goal's.
     #[serde(default)]
     pub robot: Option<RobotLetter>,
     /// The highest degree of the critical paths. Default: 3.
@@ -32,7 +32,7 @@ pub struct Overlay {
     pub degree: Option<u32>,
 }
 
-/// What the numbers of an overlay say.
+/// What the numbers of an overlay mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OverlayKind {
@@ -72,18 +72,18 @@ impl From<OverlayKind> for Kind {
     }
 }
 
-/// A number, or none, for each cell.
+/// A number or null for each cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OverlayAnswer {
-    /// What the numbers say.
+    /// What the numbers mean.
     pub kind: OverlayKind,
-    /// The same in words.
+    /// A description of the numbers.
     pub title: &'static str,
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// Row by row; null where there is no number.
+    /// Row by row; null for cells without a number.
     pub values: Vec<Option<u32>>,
 }
 
@@ -124,13 +124,13 @@ pub fn values(puzzle: &Puzzle, kind: Kind, degree: u32) -> Vec<Option<u32>> {
     }
 }
 
-/// The degree that was asked for, if it is a sensible one.
-pub(crate) fn degree(wanted: Option<u32>) -> Result<u32, Error> {
-    match wanted {
+/// The requested degree, if it is within bounds.
+pub(crate) fn degree(requested: Option<u32>) -> Result<u32, Error> {
+    match requested {
         None => Ok(Kind::DEGREE),
         Some(degree) if (1..=MAX_DEGREE).contains(&degree) => Ok(degree),
-        Some(degree) => Err(Error::bad(format!(
-            "degree {degree} is not within 1..={MAX_DEGREE}"
+        Some(degree) => Err(Error::bad_request(format!(
+            "degree {degree} is not within 1 to {MAX_DEGREE}"
         ))),
     }
 }

@@ -1,4 +1,4 @@
-//! `position`: the distance of a position, and of the one after every legal move.
+//! `position`: the distance of a position to the goal, now and after every legal move.
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Step, Trace};
 use ricochet_solve::Limits;
@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, Progress};
 use crate::error::{Error, ErrorKind};
+use crate::json::{Coordinates, LimitName, MoveList, MoveName, RobotLetter, coordinates};
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::solve::micros;
 use crate::request::Question;
-use crate::trace::{StoppedBy, places};
-use crate::words::{LimitName, Place, Play, Plays, RobotLetter, place};
+use crate::trace::{StoppedBy, robot_coordinates};
 
-/// Asks how far a position is from the goal, and what every legal move makes of that.
+/// Asks for the distance of a position to the goal, now and after every legal move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// Moves that were played from there.
+    /// Moves played from there.
     #[serde(default)]
-    pub moves: Plays,
-    /// Look only at the moves of these robots. Default: all. This lets several programs share the
-    /// work; what the answer says about the position itself then comes from its own search alone.
+    pub moves: MoveList,
+    /// Evaluate only the moves of these robots. Default: all. This divides the work among several
+    /// workers; the position itself is then evaluated by its own search alone.
     #[serde(default)]
     pub robots: Option<Vec<RobotLetter>>,
-    /// What all searches together may spend.
+    /// The limits of all searches together.
     #[serde(default)]
     pub limits: RequestLimits,
 }
@@ -41,33 +41,33 @@ pub enum PositionOutcome {
     Solved,
     /// It is proved that the goal cannot be reached.
     Unsolvable,
-    /// A limit came before the distance was known; `lower_bound` holds.
+    /// A limit ended the search; `lower_bound` is proved.
     Limit,
 }
 
-/// A position and what every legal move makes of it.
+/// The distance of a position and of its legal moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PositionAnswer {
-    /// What is known.
+    /// What is known about the position.
     pub outcome: PositionOutcome,
     /// The fewest moves to the goal; null if unknown.
     pub distance: Option<u32>,
-    /// No fewer moves are enough; null if the goal cannot be reached.
+    /// At least this many moves are needed; null if the goal cannot be reached.
     pub lower_bound: Option<u32>,
-    /// Where the robots are.
-    pub robots: Vec<Place>,
+    /// The robots' cells.
+    pub robots: Vec<Coordinates>,
     /// A shortest solution from here; null if none is known.
-    pub solution: Option<Plays>,
-    /// Every legal move, the best first; unknown ones after those that are known.
+    pub solution: Option<MoveList>,
+    /// All legal moves, best first, those with unknown distance last.
     pub moves: Vec<PositionMove>,
-    /// The limit that ended the search before everything was known.
+    /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitName>,
     /// Search nodes.
     pub nodes: u64,
-    /// Milliseconds of all searches.
+    /// The time of all searches in milliseconds.
     pub ms: u64,
-    /// Microseconds of all searches.
+    /// The time of all searches in microseconds.
     pub micros: u64,
 }
 
@@ -76,16 +76,16 @@ pub struct PositionAnswer {
 pub struct PositionMove {
     /// The move.
     #[serde(rename = "move")]
-    pub play: Play,
-    /// Where it ends.
-    pub to: Place,
+    pub play: MoveName,
+    /// The cell where it ends.
+    pub to: Coordinates,
     /// What stops it there.
     pub stopped_by: StoppedBy,
     /// What is known about the position after it.
     pub outcome: PositionOutcome,
     /// The fewest moves to the goal after it; null if unknown.
     pub distance: Option<u32>,
-    /// No fewer moves are enough after it; null if the goal cannot be reached then.
+    /// At least this many moves are needed after it; null if the goal cannot be reached then.
     pub lower_bound: Option<u32>,
     /// Whether a shortest solution begins with it.
     pub best: bool,
@@ -102,13 +102,13 @@ impl From<Distance> for PositionOutcome {
 }
 
 impl PositionAnswer {
-    /// What an evaluation says, with the legal moves and their steps.
+    /// The answer for an evaluation and the legal moves with their steps.
     fn of(state: State, evaluation: &Evaluation, legal: &[(Move, Step)]) -> Self {
         let moves = evaluation.moves.iter().filter_map(|it| {
             let (_, step) = legal.iter().find(|(play, _)| *play == it.play)?;
             Some(PositionMove {
-                play: Play(it.play),
-                to: place(step.to),
+                play: MoveName(it.play),
+                to: coordinates(step.to),
                 stopped_by: StoppedBy::of(step),
                 outcome: it.distance.into(),
                 distance: it.distance.exactly(),
@@ -121,8 +121,8 @@ impl PositionAnswer {
             outcome: evaluation.distance.into(),
             distance: evaluation.distance.exactly(),
             lower_bound: evaluation.distance.lower_bound(),
-            robots: places(state),
-            solution: solution.map(|it| Plays(it.moves().to_vec())),
+            robots: robot_coordinates(state),
+            solution: solution.map(|it| MoveList(it.moves().to_vec())),
             moves: moves.collect(),
             limit: evaluation.limit.map(LimitName),
             nodes: evaluation.stats.nodes,
@@ -134,7 +134,7 @@ impl PositionAnswer {
     /// Evaluates the position of a puzzle after some moves, within limits for all searches together.
     ///
     /// # Errors
-    /// If the moves cannot be made.
+    /// If the moves cannot be played.
     pub fn on(
         call: &mut Call<'_>,
         puzzle: &Puzzle,
@@ -144,7 +144,7 @@ impl PositionAnswer {
         Self::of_moves(call, puzzle, played, None, limits)
     }
 
-    /// The same for the moves of some robots.
+    /// The same, for the moves of some robots only.
     fn of_moves(
         call: &mut Call<'_>,
         puzzle: &Puzzle,
@@ -152,7 +152,7 @@ impl PositionAnswer {
         robots: Option<&[RobotLetter]>,
         mut limits: Limits,
     ) -> Result<Self, Error> {
-        let start = Trace::play(puzzle, played).map_err(|it| Error::bad(it.to_string()))?;
+        let start = Trace::play(puzzle, played).map_err(|it| Error::bad_request(it.to_string()))?;
         let here = puzzle.with_position(start.end().cells(), puzzle.goal())?;
         let mut legal = legal_moves(&here);
         if let Some(robots) = robots {
@@ -173,7 +173,7 @@ impl PositionAnswer {
                     observer,
                 )
             });
-            let evaluation = evaluation.map_err(|it| Error::bad(it.to_string()))?;
+            let evaluation = evaluation.map_err(|it| Error::bad_request(it.to_string()))?;
             verify(puzzle, played, &evaluation)?;
             let answer = Self::of(start.end(), &evaluation, &legal);
             call.report(&answer.progress());
@@ -189,7 +189,7 @@ impl PositionAnswer {
         let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
             call.report(&Self::of(here.start(), so_far, &legal).progress());
         });
-        call.give_evaluator(given);
+        call.restore_evaluator(given);
         verify(&here, &[], &evaluation)?;
         Ok(Self::of(here.start(), &evaluation, &legal))
     }
@@ -205,7 +205,7 @@ impl PositionAnswer {
     }
 }
 
-/// Replays the solution of an evaluation after the moves that were played.
+/// Replays the solution of an evaluation after the moves already played.
 fn verify(puzzle: &Puzzle, played: &[Move], evaluation: &Evaluation) -> Result<(), Error> {
     let Some(solution) = &evaluation.solution else {
         return Ok(());
@@ -220,7 +220,7 @@ fn verify(puzzle: &Puzzle, played: &[Move], evaluation: &Evaluation) -> Result<(
     }
 }
 
-/// The legal moves of a puzzle's start, each as it would be played.
+/// The legal moves at a puzzle's start, replayed.
 fn legal_moves(puzzle: &Puzzle) -> Vec<(Move, Step)> {
     let robots = puzzle.start().robots();
     robots

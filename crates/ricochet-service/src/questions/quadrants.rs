@@ -1,14 +1,18 @@
-//! `quadrants`: the sixteen printed sides, and the editions that they make.
+//! `quadrants` and `compose`: the printed quadrants, the editions, and positions on official layouts.
 
+use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::{Edition, Layout, Side};
-use ricochet_core::{Cell, Direction};
+use ricochet_core::{Cell, Direction, Rules, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
+use crate::json::{Coordinates, to_cell};
+use crate::puzzle_view::{
+    DiagonalView, GoalView, PuzzleView, RulesView, TargetView, diagonals, targets,
+};
 use crate::request::Question;
-use crate::view::{DiagonalView, TargetView, diagonals, targets};
 
 /// Asks for the printed quadrants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,19 +24,19 @@ pub struct Quadrants {}
 pub struct QuadrantsAnswer {
     /// All sides, from 1A to 4D.
     pub quadrants: Vec<QuadrantInfo>,
-    /// Which sides each edition has.
+    /// The editions of the game.
     pub editions: Vec<EditionInfo>,
 }
 
-/// A printed side, as it lies in the north-west of a board.
+/// A printed side, oriented as in the north-west corner of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuadrantInfo {
     /// Tile and side, such as `1A`.
     pub name: String,
     /// The editions that have it.
     pub editions: Vec<&'static str>,
-    /// The walls of its 8 by 8 cells, row by row: N=1, E=2, S=4, W=8. Walls of its own only: those of
-    /// a neighbour across the seam are not among them.
+    /// The walls of its 8 by 8 cells, row by row: N=1, E=2, S=4, W=8. Walls printed on a neighbouring
+    /// quadrant are not included.
     pub walls: Vec<u8>,
     /// Its targets.
     pub targets: Vec<TargetView>,
@@ -45,14 +49,14 @@ pub struct QuadrantInfo {
 pub struct EditionInfo {
     /// Its year.
     pub name: &'static str,
-    /// The sides that its tiles have.
+    /// The letters of the sides that its tiles have.
     pub faces: String,
-    /// How many different boards they make.
+    /// The number of different boards.
     pub layouts: usize,
 }
 
 impl EditionInfo {
-    /// What is to be known about an edition.
+    /// The facts about an edition.
     pub fn of(edition: Edition) -> Self {
         let faces = "ABCD".chars();
         let has = |face: &char| Side::new(1, *face).is_some_and(|side| edition.has(side));
@@ -65,9 +69,9 @@ impl EditionInfo {
 }
 
 impl QuadrantInfo {
-    /// What is printed on a side.
+    /// The walls, targets and diagonals of a side.
     pub fn of(side: Side) -> Self {
-        // A wall on the seam may be a neighbour's: a wall of our own is there beside all of them.
+        // A wall on the seam may belong to a neighbour. Our own walls are there next to any neighbour.
         let mut walls = [15; 64];
         let mut boards = Vec::new();
         for face in "ABCD".chars() {
@@ -123,6 +127,49 @@ impl Question for Quadrants {
     }
 }
 
+/// Asks for a position on an official layout. Robots and goal are random unless given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Compose {
+    /// Four sides in the order north-west, north-east, south-east, south-west: `1A4B3B2B`.
+    pub layout: String,
+    /// Cells of the robots.
+    #[serde(default)]
+    pub robots: Option<Vec<Coordinates>>,
+    /// The goal.
+    #[serde(default)]
+    pub goal: Option<GoalView>,
+    /// Variants of the rules.
+    #[serde(default)]
+    pub rules: RulesView,
+    /// The seed for random robots and goal. Default: 0.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+impl Question for Compose {
+    type Answer = PuzzleView;
+
+    fn answer(&self, _: &mut Call<'_>) -> Result<PuzzleView, Error> {
+        let layout: Layout = self.layout.parse()?;
+        if self.robots.as_ref().is_some_and(|list| list.len() > 64) {
+            return Err(Error::bad_request("more than 64 robots"));
+        }
+        let mut setup: Setup = Recipe::layout(layout).puzzle(self.seed, 0)?.to_setup();
+        if let Some(robots) = &self.robots {
+            setup.robots = robots.iter().copied().map(to_cell).collect();
+        }
+        if let Some(goal) = self.goal {
+            setup.active = goal.robot.map(|robot| robot.0.index());
+            setup.target = to_cell(goal.cell);
+        }
+        setup.rules = Rules {
+            must_ricochet: self.rules.must_ricochet,
+        };
+        Ok(PuzzleView::of(&setup))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ricochet_core::Symmetry;
@@ -130,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_sides_make_the_boards_of_all_layouts() {
+    fn layouts_have_the_walls_of_their_four_sides() {
         for layout in Edition::Of2013.layouts().into_iter().step_by(5) {
             let board = layout.board();
             let mut walls = vec![0u8; 256];

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::Error;
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
-use crate::questions::generate::Grade;
+use crate::questions::generate::DifficultyName;
 use crate::questions::solve::id_of;
 use crate::request::Question;
 
@@ -20,7 +20,7 @@ use crate::request::Question;
 pub struct Rate {
     /// The puzzle in any format.
     pub puzzle: PuzzleInput,
-    /// What the search may spend.
+    /// The limits of the search.
     #[serde(default)]
     pub limits: RequestLimits,
 }
@@ -29,20 +29,20 @@ pub struct Rate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RateOutcome {
-    /// It is rated.
+    /// The puzzle is rated.
     Solved,
-    /// A solution is known, but it is not proved to be a shortest one.
+    /// A solution is known, but not proved to be a shortest one.
     Unproven,
     /// It is proved that there is no solution.
     Unsolvable,
     /// A limit ended the search, or the rating.
     Limit,
-    /// The solver has nothing left to try, or does not support the puzzle.
+    /// The solver gave up, or does not support the puzzle.
     Failed,
 }
 
-/// A rating: also the line of `ricochet rate --json`. All keys are always there, null where a puzzle
-/// was not rated.
+/// A rating, also printed by `ricochet rate --json`. All keys are always present, with null if the puzzle
+/// is not rated.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RateAnswer {
     /// The puzzle's name, or the puzzle itself if it has none.
@@ -50,21 +50,21 @@ pub struct RateAnswer {
     /// Whether the puzzle is rated, or why not.
     pub outcome: RateOutcome,
     /// The grade of difficulty.
-    pub difficulty: Option<Grade>,
+    pub difficulty: Option<DifficultyName>,
     /// The difficulty in bits: how much insight near-optimal play takes.
     pub bits: Option<f64>,
     /// The length of a shortest solution.
     pub length: Option<u32>,
-    /// How many sequences of moves are that short.
+    /// The number of shortest solutions.
     pub solutions: Option<u64>,
     /// The fewest robots that move in one of them.
     pub robots: Option<u32>,
-    /// The fewest moves in one of them of robots other than the one that arrives.
+    /// The fewest moves in one of them by robots other than the one that reaches the goal.
     pub helper_moves: Option<u32>,
 }
 
 impl RateAnswer {
-    /// The rating of a puzzle, from a solver's answer and the profile if there is one.
+    /// The rating for a solver's result and the profile, if there is one.
     pub fn of(id: impl Into<String>, outcome: &Outcome, profile: Option<&Profile>) -> Self {
         let length = outcome.solution().map(|it| it.len() as u32);
         Self {
@@ -89,7 +89,7 @@ impl RateAnswer {
     }
 }
 
-/// The profile of a puzzle whose optimum is proved; no profile if the budget runs out.
+/// The profile of a puzzle whose optimum is proved.
 pub(crate) fn profile_of(
     puzzle: &Puzzle,
     outcome: &Outcome,

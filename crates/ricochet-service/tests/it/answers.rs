@@ -9,7 +9,7 @@ use ricochet_service::questions::solve::{Solve, SolveAnswer, SolveOutcome};
 use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Question, Request, RequestLimits};
 use ricochet_solve::all::all_of_length;
 use ricochet_solve::difficulty::Profile;
-use ricochet_solve::{CancelToken, Limits, Outcome, Silent, registry};
+use ricochet_solve::{CancelToken, Limits, NullObserver, Outcome, registry};
 use serde_json::{Value, json};
 
 fn ask(fields: &Value) -> Result<Answer, Error> {
@@ -28,7 +28,7 @@ fn answers_are_those_of_the_solvers() {
         let puzzle = recipe.puzzle(3, number).unwrap();
         let line = notation::to_line(&puzzle);
         let mut solver = registry::build("flagship").unwrap();
-        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
         let Outcome::Solved { solution, .. } = &outcome else {
             panic!("{line}")
         };

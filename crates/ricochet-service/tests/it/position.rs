@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Rules, Trace, notation};
+use ricochet_service::json::{LimitName, MoveList, RobotLetter};
 use ricochet_service::questions::position::{Position, PositionAnswer, PositionOutcome};
-use ricochet_service::words::{LimitName, Plays, RobotLetter};
 use ricochet_service::{Call, Policy, Question, RequestLimits};
 use ricochet_solve::{CancelToken, Limit};
 
 fn ask(puzzle: &Puzzle, moves: &[Move], limits: RequestLimits) -> PositionAnswer {
     let question = Position {
         puzzle: notation::to_line(puzzle).into(),
-        moves: Plays(moves.to_vec()),
+        moves: MoveList(moves.to_vec()),
         limits,
         ..Position::default()
     };

@@ -3,7 +3,7 @@
 
 use crate::Limit;
 use crate::state_space::pack_move;
-use crate::state_space::visited::{PackedKey, SituationIndex};
+use crate::state_space::visited::{PackedKey, StateIndex};
 
 use super::region::{MOST_MOVES, Region, RegionSearch};
 
@@ -47,7 +47,7 @@ impl Dag {
             ways: Vec::new(),
             length: search.length(),
         };
-        let mut index = SituationIndex::<K>::new(&mut search.meter)?;
+        let mut index = StateIndex::<K>::new(&mut search.meter)?;
         let start = search.game.start();
         index.insert(search.packing.pack(start), &mut search.meter)?;
         let (mut g, mut layer_end) = (0, 1);

@@ -17,17 +17,6 @@ use super::dag::Dag;
 use super::solutions::{Solutions, solution_of};
 
 /// Solutions that are the same but for the order of independent moves.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Group, Preference, all_of_length};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let groups: Result<Vec<Group>, _> = all.groups(Preference::Nothing).unwrap().collect();
-/// assert_eq!(groups.unwrap().len(), 2, "moves of one robot depend on each other");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The first of them in the order asked for.
@@ -39,17 +28,6 @@ pub struct Group {
 /// Groups one after the other, by their first solutions; an error is the last item.
 ///
 /// Made by [`AllSolutions::groups`](super::AllSolutions::groups).
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Groups, Preference, all_of_length};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let mut groups: Groups<'_> = all.groups(Preference::Nothing).unwrap();
-/// assert_eq!(groups.next().unwrap().unwrap().size, 1);
-/// ```
 pub struct Groups<'a> {
     solutions: Solutions<'a>,
     /// Members of groups that were given out, until the stream has passed them.
@@ -70,18 +48,6 @@ impl<'a> Groups<'a> {
     }
 
     /// The same as [`Solutions::keep`].
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::all::{Preference, all_of_length};
-    /// use ricochet_solve::{Limit, Limits};
-    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-    /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
-    /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
-    /// let mut groups = all.groups(Preference::Nothing)?;
-    /// assert_eq!(groups.keep(1 << 20).unwrap_err().limit, Limit::Memory);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.

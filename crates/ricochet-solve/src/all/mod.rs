@@ -25,7 +25,7 @@ use ricochet_core::Puzzle;
 use crate::flagship::Flagship;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::PackedKey;
-use crate::{Budget, Limit, LimitReached, Limits, Outcome, Silent, Solver};
+use crate::{Budget, Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
 
 pub use groups::{Group, Groups};
 pub use prefer::Preference;
@@ -35,16 +35,6 @@ use dag::Dag;
 use region::RegionSearch;
 
 /// All shortest solutions of one puzzle.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{AllSolutions, Preference, all_of_length};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let all: AllSolutions = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// assert_eq!(all.solutions(Preference::Nothing).unwrap().count(), 2);
-/// ```
 #[derive(Debug)]
 pub struct AllSolutions {
     length: u32,
@@ -83,7 +73,7 @@ pub fn all_solutions(
     limits: &Limits,
 ) -> Result<Option<AllSolutions>, LimitReached> {
     let mut budget = Budget::start(limits);
-    let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut Silent);
+    let (outcome, stats) = Flagship::new().solve(puzzle, limits, &mut NullObserver);
     budget.charge(stats.nodes);
     let solution = match outcome {
         Outcome::Solved { solution, .. } => solution,
@@ -103,17 +93,6 @@ pub fn all_solutions(
 
 /// Finds all shortest solutions, whose length is known from an optimal solver. `None` if that is not
 /// the length of the shortest solutions.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::all_of_length;
-/// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-/// assert!(all_of_length(&puzzle, 3, &Limits::default())?.is_none());
-/// let all = all_of_length(&puzzle, 2, &Limits::default())?;
-/// assert_eq!(all.map(|all| all.count()), Some(2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 ///
 /// # Errors
 /// The limit that was reached first. Its lower bound is the length that was given.
@@ -153,61 +132,21 @@ fn dag_of<K: PackedKey>(search: &mut RegionSearch<'_>) -> Result<Option<Dag>, Li
 
 impl AllSolutions {
     /// The number of moves of each.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::all_of_length;
-    /// // Red goes to the opposite corner of an empty board: round either way.
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// assert_eq!(all.length(), 2);
-    /// ```
     pub fn length(&self) -> u32 {
         self.length
     }
 
     /// How many there are; `u128::MAX` if there are more than that.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::all_of_length;
-    /// // Red goes to the opposite corner of an empty board: round either way.
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// assert_eq!(all.count(), 2);
-    /// ```
     pub fn count(&self) -> u128 {
         self.dag.count()
     }
 
     /// States expanded to find them.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::all_of_length;
-    /// // Red goes to the opposite corner of an empty board: round either way.
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// assert!(all.nodes() > 0);
-    /// ```
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Most bytes held at once while they were looked for.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::all_of_length;
-    /// // Red goes to the opposite corner of an empty board: round either way.
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// assert!(all.peak_bytes() > 0);
-    /// ```
     pub fn peak_bytes(&self) -> u64 {
         self.peak_bytes
     }
@@ -215,17 +154,6 @@ impl AllSolutions {
     /// The solutions one after the other, the preferred ones first: a stream that takes no more
     /// memory the longer it gets. Whoever keeps what comes tells the stream by
     /// [`Solutions::keep`], so that the memory limit holds for both.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::all::{Preference, all_of_length};
-    /// // Red goes to the opposite corner of an empty board: round either way.
-    /// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-    /// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-    /// let first = all.solutions(Preference::FewestChanges).unwrap().next().unwrap().unwrap();
-    /// assert_eq!(first.to_string(), "RE RS");
-    /// ```
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.

@@ -10,18 +10,6 @@ use super::dag::Dag;
 
 /// Which shortest solutions come first. Equals come in the order of their moves: robots by their
 /// place (R G B Y …), then directions N E S W.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Preference, all_of_length};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// for prefer in Preference::ALL {
-///     assert_eq!(all.solutions(prefer).unwrap().count(), 2, "the order is all that changes");
-/// }
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preference {
     /// No preference.
@@ -37,11 +25,6 @@ pub enum Preference {
 
 impl Preference {
     /// All of them.
-    ///
-    /// ```
-    /// use ricochet_solve::all::Preference;
-    /// assert_eq!(Preference::ALL[0], Preference::default());
-    /// ```
     pub const ALL: [Self; 4] = [
         Self::Nothing,
         Self::FewestRobots,

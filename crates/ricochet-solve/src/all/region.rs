@@ -14,8 +14,8 @@ use ricochet_core::{Direction, Puzzle, Robot};
 use crate::Limit;
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
-use crate::state_space::{Game, Situation};
+use crate::state_space::visited::{PackedKey, Packing, StateIndex};
+use crate::state_space::{Game, SearchState};
 
 /// What the passes over the states share.
 pub(super) struct RegionSearch<'p> {
@@ -32,7 +32,7 @@ pub(super) struct RegionSearch<'p> {
 
 /// States by distance from the start, and which of them are on shortest solutions.
 pub(super) struct Region<K> {
-    index: SituationIndex<K>,
+    index: StateIndex<K>,
     /// Layer g begins at `layers[g]` and ends at `layers[g + 1]`.
     layers: Vec<usize>,
     /// A bit a state: on a shortest solution.
@@ -75,10 +75,10 @@ impl<'p> RegionSearch<'p> {
     }
 
     /// The same for all states that differ only in which interchangeable robot is where.
-    pub(super) fn canonical_key<K: PackedKey>(&self, situation: Situation) -> K {
-        self.packing.pack(Situation {
-            state: situation.state.canonical(&self.interchangeable),
-            axes: situation.axes,
+    pub(super) fn canonical_key<K: PackedKey>(&self, search_state: SearchState) -> K {
+        self.packing.pack(SearchState {
+            state: search_state.state.canonical(&self.interchangeable),
+            axes: search_state.axes,
         })
     }
 
@@ -86,18 +86,18 @@ impl<'p> RegionSearch<'p> {
     /// reached (with no move left) or may still be reached in `left` moves; until it says `false`.
     pub(super) fn each_move(
         &self,
-        situation: Situation,
+        search_state: SearchState,
         left: u32,
-        mut visit: impl FnMut(Robot, Direction, Situation) -> bool,
+        mut visit: impl FnMut(Robot, Direction, SearchState) -> bool,
     ) {
-        let here = self.bound.of_state(situation.state);
-        for robot in situation.state.robots() {
+        let here = self.bound.of_state(search_state.state);
+        for robot in search_state.state.robots() {
             // A helper does not bring the active robot nearer.
             if self.active.is_some_and(|active| active != robot) && here.is_none_or(|h| h > left) {
                 continue;
             }
             for direction in Direction::ALL {
-                let Some(next) = self.game.step(situation, robot, direction) else {
+                let Some(next) = self.game.step(search_state, robot, direction) else {
                     continue;
                 };
                 let promising = if left == 0 {
@@ -120,19 +120,19 @@ impl<'p> RegionSearch<'p> {
             return Ok(None);
         }
         self.meter.check()?;
-        let mut index = SituationIndex::new(&mut self.meter)?;
+        let mut index = StateIndex::new(&mut self.meter)?;
         index.insert(self.canonical_key(start), &mut self.meter)?;
         let mut layers = vec![0, 1];
         for g in 0..self.length as usize {
             let left = self.length - g as u32 - 1;
             for number in layers[g]..layers[g + 1] {
                 self.tick()?;
-                let situation = self
+                let search_state = self
                     .packing
                     .unpack(index.key(number).expect("was inserted"));
                 let (mut found, mut count) = ([K::from_bits(0); MOST_MOVES], 0);
                 let mut shorter = false;
-                self.each_move(situation, left, |_, _, next| {
+                self.each_move(search_state, left, |_, _, next| {
                     shorter = left > 0 && self.game.is_over(next);
                     found[count] = self.canonical_key(next);
                     count += 1;
@@ -170,11 +170,11 @@ impl<'p> RegionSearch<'p> {
             let left = self.length - g as u32 - 1;
             for number in region.layers[g]..region.layers[g + 1] {
                 self.tick()?;
-                let situation = self
+                let search_state = self
                     .packing
                     .unpack(region.index.key(number).expect("was inserted"));
                 let mut marked = false;
-                self.each_move(situation, left, |_, _, next| {
+                self.each_move(search_state, left, |_, _, next| {
                     marked = region.is_marked(self.canonical_key(next), g + 1);
                     !marked
                 });

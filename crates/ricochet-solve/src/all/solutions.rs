@@ -13,19 +13,6 @@ use super::prefer::{Completions, PathPrefix, Preference};
 /// Shortest solutions one after the other; an error is the last item.
 ///
 /// Made by [`AllSolutions::solutions`](super::AllSolutions::solutions).
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::all::{Preference, Solutions, all_of_length};
-/// // Red goes to the opposite corner of an empty board: round either way.
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let all = all_of_length(&puzzle, 2, &Limits::default()).unwrap().unwrap();
-/// let solutions: Solutions<'_> = all.solutions(Preference::Nothing).unwrap();
-/// for solution in solutions {
-///     assert!(solution.unwrap().replay(&puzzle).is_ok());
-/// }
-/// ```
 pub struct Solutions<'a> {
     dag: &'a Dag,
     completions: Completions,
@@ -66,19 +53,6 @@ impl<'a> Solutions<'a> {
 
     /// Counts bytes that the caller keeps of what the stream gives, against the memory limit of
     /// both.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::all::{Preference, all_of_length};
-    /// use ricochet_solve::{Limit, Limits};
-    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-    /// let limits = Limits { memory: Some(1 << 20), ..Limits::default() };
-    /// let all = all_of_length(&puzzle, 2, &limits)?.ok_or("another length")?;
-    /// let mut solutions = all.solutions(Preference::Nothing)?;
-    /// solutions.keep(1 << 19)?;
-    /// assert_eq!(solutions.keep(1 << 19).unwrap_err().limit, Limit::Memory);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// [`Limit::Memory`] if that is more than is left. Then nothing was counted.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::{Game, Situation};
+use crate::state_space::{Game, SearchState};
 use crate::{Limit, Limits};
 
 /// The distances around the shortest solutions of one puzzle.
@@ -51,12 +51,12 @@ impl<'p> GoalDistances<'p> {
         self.puzzle
     }
 
-    pub(crate) fn start(&self) -> Situation {
+    pub(crate) fn start(&self) -> SearchState {
         self.game.start()
     }
 
-    pub(crate) fn is_over(&self, situation: Situation) -> bool {
-        self.game.is_over(situation)
+    pub(crate) fn is_over(&self, search_state: SearchState) -> bool {
+        self.game.is_over(search_state)
     }
 
     /// Counts a node.
@@ -71,28 +71,32 @@ impl<'p> GoalDistances<'p> {
     }
 
     /// Whether the goal is exactly so many moves away.
-    pub(crate) fn is_distance(&mut self, situation: Situation, moves: u32) -> Result<bool, Limit> {
+    pub(crate) fn is_distance(
+        &mut self,
+        search_state: SearchState,
+        moves: u32,
+    ) -> Result<bool, Limit> {
         let nearer = match moves.checked_sub(1) {
-            Some(fewer) => self.within(situation, fewer)?,
+            Some(fewer) => self.within(search_state, fewer)?,
             None => false,
         };
-        Ok(!nearer && self.within(situation, moves)?)
+        Ok(!nearer && self.within(search_state, moves)?)
     }
 
     /// Whether the goal can be reached in at most `moves` moves.
-    pub(crate) fn within(&mut self, situation: Situation, moves: u32) -> Result<bool, Limit> {
-        if self.game.is_over(situation) {
+    pub(crate) fn within(&mut self, search_state: SearchState, moves: u32) -> Result<bool, Limit> {
+        if self.game.is_over(search_state) {
             return Ok(true);
         }
         if self
             .bound
-            .of_state(situation.state)
+            .of_state(search_state.state)
             .is_none_or(|bound| bound > moves)
             || moves == 0
         {
             return Ok(false);
         }
-        let key = self.key(situation, true);
+        let key = self.key(search_state, true);
         let depth = moves as i16;
         match self.known.get(&key) {
             Some(known) if known.over >= depth => return Ok(false),
@@ -101,7 +105,7 @@ impl<'p> GoalDistances<'p> {
         }
         self.tick()?;
         let mut reached = false;
-        for (_, next) in self.moves(situation) {
+        for (_, next) in self.moves(search_state) {
             if self.within(next, moves - 1)? {
                 reached = true;
                 break;
@@ -123,12 +127,12 @@ impl<'p> GoalDistances<'p> {
     /// All moves, and where they lead.
     pub(crate) fn moves(
         &self,
-        situation: Situation,
-    ) -> impl Iterator<Item = (Move, Situation)> + use<'p> {
+        search_state: SearchState,
+    ) -> impl Iterator<Item = (Move, SearchState)> + use<'p> {
         let game = self.game;
-        situation.state.robots().flat_map(move |robot| {
+        search_state.state.robots().flat_map(move |robot| {
             Direction::ALL.into_iter().filter_map(move |direction| {
-                let next = game.step(situation, robot, direction)?;
+                let next = game.step(search_state, robot, direction)?;
                 Some((Move { robot, direction }, next))
             })
         })
@@ -136,14 +140,14 @@ impl<'p> GoalDistances<'p> {
 
     /// Twelve bits a robot: cell and axes travelled.
     /// With `interchange`, the same for all orders of the robots that can stand for each other.
-    pub(crate) fn key(&self, situation: Situation, interchange: bool) -> u128 {
+    pub(crate) fn key(&self, search_state: SearchState, interchange: bool) -> u128 {
         let state = if interchange {
-            situation.state.canonical(&self.interchangeable)
+            search_state.state.canonical(&self.interchangeable)
         } else {
-            situation.state
+            search_state.state
         };
         state.iter().fold(0, |key, (robot, cell)| {
-            let axes = situation.axes >> (2 * robot.index()) & 3;
+            let axes = search_state.axes >> (2 * robot.index()) & 3;
             key << 12 | (self.puzzle.board().index(cell) as u128) << 2 | u128::from(axes)
         })
     }

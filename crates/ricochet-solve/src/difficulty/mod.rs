@@ -26,7 +26,7 @@ use ricochet_core::{MAX_ROBOTS, Puzzle, Robot};
 use rustc_hash::FxHashMap;
 
 use self::goal_distances::GoalDistances;
-use crate::state_space::Situation;
+use crate::state_space::SearchState;
 use crate::{Limit, LimitReached, Limits};
 
 /// What all shortest solutions of a puzzle have to say about it.
@@ -58,12 +58,6 @@ pub struct Profile {
 }
 
 /// A grade that [`Profile::bits`] falls into.
-///
-/// ```
-/// use ricochet_solve::difficulty::Difficulty;
-/// assert!(Difficulty::Easy < Difficulty::Expert);
-/// assert_eq!(Difficulty::ALL.map(Difficulty::name), ["easy", "medium", "hard", "expert"]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Difficulty {
     /// Under 12 bits.
@@ -78,21 +72,9 @@ pub enum Difficulty {
 
 impl Difficulty {
     /// All grades, the easiest first.
-    ///
-    /// ```
-    /// use ricochet_solve::difficulty::Difficulty;
-    /// assert_eq!(Difficulty::ALL[0], Difficulty::Easy);
-    /// ```
     pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Expert];
 
     /// The grade of a number of bits.
-    ///
-    /// ```
-    /// use ricochet_solve::difficulty::Difficulty;
-    /// assert_eq!(Difficulty::of_bits(0.0), Difficulty::Easy);
-    /// assert_eq!(Difficulty::of_bits(12.0), Difficulty::Medium);
-    /// assert_eq!(Difficulty::of_bits(99.0), Difficulty::Expert);
-    /// ```
     pub fn of_bits(bits: f64) -> Self {
         match bits {
             _ if bits < 12.0 => Self::Easy,
@@ -103,11 +85,6 @@ impl Difficulty {
     }
 
     /// Lower case English name.
-    ///
-    /// ```
-    /// use ricochet_solve::difficulty::Difficulty;
-    /// assert_eq!(Difficulty::Hard.name(), Difficulty::Hard.to_string());
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",
@@ -130,16 +107,6 @@ impl Profile {
     ///
     /// The time grows with the length as that of iterative deepening does: milliseconds up to ten
     /// moves, seconds from about fourteen on.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::{Limits, difficulty::Profile};
-    /// // Green has to go to the corner first, so that it stops red on the target.
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let profile = Profile::of(&puzzle, 3, &Limits::default()).unwrap().unwrap();
-    /// assert_eq!((profile.robots, profile.helper_moves), (2, 1));
-    /// assert_eq!(Profile::of(&puzzle, 5, &Limits::default()), Ok(None), "5 is not the optimum");
-    /// ```
     ///
     /// # Errors
     /// The limit that was reached. Its lower bound is the length that was given. Where the length
@@ -175,14 +142,6 @@ impl Profile {
     }
 
     /// The grade.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::{Limits, difficulty::{Difficulty, Profile}};
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let profile = Profile::of(&puzzle, 3, &Limits::default()).unwrap().unwrap();
-    /// assert_eq!(profile.difficulty(), Difficulty::of_bits(profile.bits));
-    /// ```
     pub fn difficulty(&self) -> Difficulty {
         Difficulty::of_bits(self.bits)
     }
@@ -242,12 +201,12 @@ struct ProfileSearch<'p> {
 
 impl ProfileSearch<'_> {
     /// What the shortest solutions from a position have in common; `distance` is its distance.
-    fn summary(&mut self, situation: Situation, distance: u32) -> Result<Summary, Limit> {
-        if self.ways.is_over(situation) {
+    fn summary(&mut self, search_state: SearchState, distance: u32) -> Result<Summary, Limit> {
+        if self.ways.is_over(search_state) {
             let mut summary = Summary::NONE;
             summary.solutions = 1;
             summary.movers[0] = 1;
-            for (robot, cell) in situation.state.iter() {
+            for (robot, cell) in search_state.state.iter() {
                 let may_arrive = self
                     .ways
                     .puzzle()
@@ -260,13 +219,13 @@ impl ProfileSearch<'_> {
             }
             return Ok(summary);
         }
-        let key = self.ways.key(situation, false);
+        let key = self.ways.key(search_state, false);
         if let Some(summary) = self.summaries.get(&key) {
             return Ok(*summary);
         }
         self.ways.tick()?;
         let mut summary = Summary::NONE;
-        for (step, next) in self.ways.moves(situation) {
+        for (step, next) in self.ways.moves(search_state) {
             if self.ways.within(next, distance - 1)? {
                 let rest = self.summary(next, distance - 1)?;
                 summary.add(step.robot, &rest);
@@ -278,20 +237,20 @@ impl ProfileSearch<'_> {
     }
 
     /// The chance that random moves, at most `moves` of them, reach the goal.
-    fn chance(&mut self, situation: Situation, moves: u32) -> Result<f64, Limit> {
-        if self.ways.is_over(situation) {
+    fn chance(&mut self, search_state: SearchState, moves: u32) -> Result<f64, Limit> {
+        if self.ways.is_over(search_state) {
             return Ok(1.0);
         }
-        if !self.ways.within(situation, moves)? {
+        if !self.ways.within(search_state, moves)? {
             return Ok(0.0);
         }
-        let key = self.ways.key(situation, true) << 16 | u128::from(moves);
+        let key = self.ways.key(search_state, true) << 16 | u128::from(moves);
         if let Some(&chance) = self.chances.get(&key) {
             return Ok(chance);
         }
         self.ways.tick()?;
         let (mut sum, mut count) = (0.0, 0u32);
-        for (_, next) in self.ways.moves(situation) {
+        for (_, next) in self.ways.moves(search_state) {
             sum += self.chance(next, moves - 1)?;
             count += 1;
         }
@@ -309,7 +268,7 @@ mod tests {
 
     use super::*;
     use crate::state_space::Game;
-    use crate::{Outcome, Silent, Solver};
+    use crate::{NullObserver, Outcome, Solver};
 
     /// All shortest solutions by trying every sequence of moves.
     fn all_solutions(puzzle: &Puzzle, length: usize) -> Vec<Solution> {
@@ -337,16 +296,16 @@ mod tests {
     }
 
     /// The chance of random moves, by trying them all.
-    fn random_chance(game: &Game, situation: Situation, moves: u32) -> f64 {
-        if game.is_over(situation) {
+    fn random_chance(game: &Game, search_state: SearchState, moves: u32) -> f64 {
+        if game.is_over(search_state) {
             return 1.0;
         }
         if moves == 0 {
             return 0.0;
         }
-        let robots = situation.state.robots();
-        let next: Vec<Situation> = robots
-            .flat_map(|robot| Direction::ALL.map(|way| game.step(situation, robot, way)))
+        let robots = search_state.state.robots();
+        let next: Vec<SearchState> = robots
+            .flat_map(|robot| Direction::ALL.map(|way| game.step(search_state, robot, way)))
             .flatten()
             .collect();
         let chances = next
@@ -357,7 +316,10 @@ mod tests {
 
     fn optimum(puzzle: &Puzzle) -> Option<u32> {
         let mut solver = crate::published::naive::Naive;
-        match solver.solve(puzzle, &Limits::default(), &mut Silent).0 {
+        match solver
+            .solve(puzzle, &Limits::default(), &mut NullObserver)
+            .0
+        {
             Outcome::Solved { solution, .. } => Some(solution.len() as u32),
             _ => None,
         }
@@ -413,6 +375,12 @@ mod tests {
             compared += 1;
         }
         assert!(compared > 25, "only {compared} puzzles were compared");
+    }
+
+    #[test]
+    fn grades_begin_at_their_bounds() {
+        let grades = [0.0, 12.0, 20.0, 30.0, 99.0].map(|bits| Difficulty::of_bits(bits).name());
+        assert_eq!(grades, ["easy", "medium", "hard", "expert", "expert"]);
     }
 
     #[test]

@@ -20,15 +20,6 @@ use crate::{Budget, Limit, LimitReached, Limits};
 use sweep::SweepResult;
 
 /// For whom distances are wanted.
-///
-/// ```
-/// use ricochet_core::{Robot, notation};
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{RobotSelection, distances};
-/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-/// let robots = |who| distances(&puzzle, who, &Limits::default()).robots.len();
-/// assert_eq!((robots(RobotSelection::Active), robots(RobotSelection::Robot(Robot::GREEN)), robots(RobotSelection::All)), (1, 1, 2));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RobotSelection {
     /// The robot that has to reach the target; every robot if any may.
@@ -40,15 +31,8 @@ pub enum RobotSelection {
 }
 
 /// How far a cell is.
-///
-/// ```
-/// use ricochet_solve::distances::Distance;
-/// assert_eq!(Distance::Moves(7).to_string(), "7");
-/// assert_eq!(Distance::MoreThan(7).to_string(), ">7");
-/// assert_eq!(Distance::Unreachable.to_string(), "-");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Distance {
+pub enum CellDistance {
     /// So many moves, of all robots together, and no fewer.
     Moves(u32),
     /// Not known: more than so many moves, or unreachable.
@@ -57,7 +41,7 @@ pub enum Distance {
     Unreachable,
 }
 
-impl fmt::Display for Distance {
+impl fmt::Display for CellDistance {
     /// `7`, `>7` or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -69,91 +53,39 @@ impl fmt::Display for Distance {
 }
 
 /// The distances of one robot.
-///
-/// ```
-/// use ricochet_core::{Robot, notation};
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{RobotDistances, RobotSelection, distances};
-/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-/// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
-/// let red: &RobotDistances = &all.robots[0];
-/// assert_eq!(red.robot, Robot::RED);
-/// assert!(red.is_complete());
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RobotDistances {
     /// The robot.
     pub robot: Robot,
-    /// The limit that ended the pass before all was known: every [`Distance::MoreThan`] is because of
+    /// The limit that ended the pass before all was known: every [`CellDistance::MoreThan`] is because of
     /// it, and such cells are at least its lower bound away. `None` if nothing is left open.
     pub stopped: Option<LimitReached>,
     width: usize,
-    cells: Vec<Distance>,
+    cells: Vec<CellDistance>,
 }
 
 impl RobotDistances {
     /// Whether every cell has its exact distance or is proven unreachable.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::distances::{RobotSelection, distances};
-    /// use ricochet_solve::{Limit, Limits, LimitReached};
-    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-    /// let limits = Limits { moves: Some(2), ..Limits::default() };
-    /// let red = distances(&puzzle, RobotSelection::Active, &limits).robots.remove(0);
-    /// assert!(!red.is_complete());
-    /// assert_eq!(red.stopped, Some(LimitReached { limit: Limit::Moves, lower_bound: 3 }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none()
     }
 
     /// How far a cell is; `None` if it is not on the board.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, notation};
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Distance, RobotSelection, distances};
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
-    /// let red = &all.robots[0];
-    /// assert_eq!(red.get(Cell::new(7, 0)), Some(Distance::Moves(1)));
-    /// assert_eq!(red.get(Cell::new(8, 0)), None, "off the board");
-    /// ```
-    pub fn get(&self, cell: Cell) -> Option<Distance> {
+    pub fn get(&self, cell: Cell) -> Option<CellDistance> {
         let x = usize::from(cell.x);
         let index = usize::from(cell.y) * self.width + x;
         (x < self.width).then(|| self.cells.get(index).copied())?
     }
 
     /// All cells by [`Board::index`](ricochet_core::Board::index): row by row from the north.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{Distance, RobotSelection, distances};
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
-    /// assert_eq!(all.robots[0].cells()[0], Distance::Moves(0), "where it stands");
-    /// ```
-    pub fn cells(&self) -> &[Distance] {
+    pub fn cells(&self) -> &[CellDistance] {
         &self.cells
     }
 
     /// The most moves that any cell is known to need.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{RobotSelection, distances};
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let limits = Limits { moves: Some(2), ..Limits::default() };
-    /// assert_eq!(distances(&puzzle, RobotSelection::Active, &limits).robots[0].farthest(), 2);
-    /// ```
     pub fn farthest(&self) -> u32 {
         let known = self.cells.iter().filter_map(|distance| match distance {
-            Distance::Moves(moves) => Some(*moves),
+            CellDistance::Moves(moves) => Some(*moves),
             _ => None,
         });
         known.max().unwrap_or(0)
@@ -161,15 +93,6 @@ impl RobotDistances {
 }
 
 /// The distances of one robot or several.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Distances, RobotSelection, distances};
-/// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-/// let all: Distances = distances(&puzzle, RobotSelection::All, &Limits::default());
-/// assert!(all.nodes > 0 && all.robots.len() == 2);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances {
     /// One entry a robot, in the robots' order.
@@ -182,15 +105,6 @@ pub struct Distances {
 
 impl Distances {
     /// Whether every cell has its exact distance or is proven unreachable, for every robot.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::distances::{RobotSelection, distances};
-    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-    /// assert!(distances(&puzzle, RobotSelection::All, &Limits::default()).is_complete());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn is_complete(&self) -> bool {
         self.robots.iter().all(RobotDistances::is_complete)
     }
@@ -198,17 +112,6 @@ impl Distances {
     /// The limit that ended a pass before all was known, and how far the nearest of the cells that
     /// are left open is at least. Where several limits did, one that nobody chose as the end (any
     /// but [`Limit::Moves`]) is named.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::distances::{RobotSelection, distances};
-    /// use ricochet_solve::{Limit, Limits};
-    /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-    /// let limits = Limits { moves: Some(1), ..Limits::default() };
-    /// let found = distances(&puzzle, RobotSelection::All, &limits);
-    /// assert_eq!(found.limit_reached().map(|stopped| stopped.limit), Some(Limit::Moves));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn limit_reached(&self) -> Option<LimitReached> {
         let all = || self.robots.iter().filter_map(|robot| robot.stopped);
         let other = all().find(|stopped| stopped.limit != Limit::Moves);
@@ -228,14 +131,14 @@ impl Distances {
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 /// use ricochet_solve::Limits;
-/// use ricochet_solve::distances::{Distance, RobotSelection, distances};
+/// use ricochet_solve::distances::{CellDistance, RobotSelection, distances};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
 /// let all = distances(&puzzle, RobotSelection::Active, &Limits::default());
 /// let red = &all.robots[0];
-/// assert_eq!(red.get(Cell::new(7, 7)), Some(Distance::Moves(2)));
-/// assert_eq!(red.get(Cell::new(3, 3)), Some(Distance::Unreachable));
+/// assert_eq!(red.get(Cell::new(7, 7)), Some(CellDistance::Moves(2)));
+/// assert_eq!(red.get(Cell::new(3, 3)), Some(CellDistance::Unreachable));
 /// ```
 pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Distances {
     let mut robots: Vec<Robot> = match who {
@@ -286,9 +189,9 @@ pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Dista
 }
 
 /// How far the cells that are left open are at least.
-fn nearest_open(cells: &[Distance]) -> u32 {
+fn nearest_open(cells: &[CellDistance]) -> u32 {
     let open = cells.iter().filter_map(|distance| match distance {
-        Distance::MoreThan(moves) => Some(moves.saturating_add(1)),
+        CellDistance::MoreThan(moves) => Some(moves.saturating_add(1)),
         _ => None,
     });
     open.min().unwrap_or(0)

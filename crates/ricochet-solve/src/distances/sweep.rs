@@ -7,14 +7,14 @@ use ricochet_core::{
 use crate::Limit;
 use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::Situation;
-use crate::state_space::visited::{PackedKey, Packing, SituationIndex};
+use crate::state_space::SearchState;
+use crate::state_space::visited::{PackedKey, Packing, StateIndex};
 
-use super::Distance;
+use super::CellDistance;
 
 /// What a pass found.
 pub(super) struct SweepResult {
-    pub(super) cells: Vec<Distance>,
+    pub(super) cells: Vec<CellDistance>,
     pub(super) limit: Option<Limit>,
     pub(super) nodes: u64,
     pub(super) peak_bytes: u64,
@@ -47,7 +47,7 @@ struct Sweep<'p, K, const W: usize> {
     meter: MemoryMeter,
     /// Positions of the helpers; the robot itself is always on the first cell here, and its axes
     /// are those that it has travelled along (nothing without `must_ricochet`).
-    index: SituationIndex<K>,
+    index: StateIndex<K>,
     /// For each of them, the cells where the robot has been.
     seen: Vec<WordSet<W>>,
     /// For each of them, its place in `next`, if that is its place.
@@ -68,17 +68,17 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         most: Option<u32>,
     ) -> SweepResult {
         let board: &Board = puzzle.board();
-        let mut cells = vec![Distance::MoreThan(0); board.cell_count()];
+        let mut cells = vec![CellDistance::MoreThan(0); board.cell_count()];
         let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
         for (index, distance) in cells.iter_mut().enumerate() {
             if !possible.has(index) {
-                *distance = Distance::Unreachable;
+                *distance = CellDistance::Unreachable;
             }
         }
         if !puzzle.rules().must_ricochet {
-            cells[board.index(puzzle.start()[robot])] = Distance::Moves(0);
+            cells[board.index(puzzle.start()[robot])] = CellDistance::Moves(0);
         }
-        let index = match SituationIndex::new(&mut meter) {
+        let index = match StateIndex::new(&mut meter) {
             Ok(index) => index,
             Err(limit) => {
                 return SweepResult {
@@ -120,7 +120,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         start: State,
         possible: &WordSet<W>,
         most: Option<u32>,
-        cells: &mut [Distance],
+        cells: &mut [CellDistance],
     ) -> Result<(), Limit> {
         self.meter.check()?;
         let mut first = WordSet::EMPTY;
@@ -135,8 +135,8 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             self.next.clear();
             if layer.is_empty() {
                 for distance in cells.iter_mut() {
-                    if matches!(distance, Distance::MoreThan(_)) {
-                        *distance = Distance::Unreachable;
+                    if matches!(distance, CellDistance::MoreThan(_)) {
+                        *distance = CellDistance::Unreachable;
                     }
                 }
                 return Ok(());
@@ -145,8 +145,8 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
                 return Ok(());
             }
             for distance in cells.iter_mut() {
-                if matches!(distance, Distance::MoreThan(_)) {
-                    *distance = Distance::MoreThan(moves);
+                if matches!(distance, CellDistance::MoreThan(_)) {
+                    *distance = CellDistance::MoreThan(moves);
                 }
             }
             if most.is_some_and(|most| moves >= most) {
@@ -167,18 +167,18 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             self.nodes += 1;
             self.meter.tick(self.nodes)?;
             let key = self.index.key(*number as usize).expect("was inserted");
-            let situation = self.packing.unpack(key);
-            self.move_robot(situation, set)?;
-            self.move_helpers(situation, set)?;
+            let search_state = self.packing.unpack(key);
+            self.move_robot(search_state, set)?;
+            self.move_helpers(search_state, set)?;
         }
         Ok(())
     }
 
     /// All moves of the robot itself, from all cells of a set.
-    fn move_robot(&mut self, situation: Situation, set: &WordSet<W>) -> Result<(), Limit> {
-        let (helpers, count) = self.helpers(situation.state);
+    fn move_robot(&mut self, search_state: SearchState, set: &WordSet<W>) -> Result<(), Limit> {
+        let (helpers, count) = self.helpers(search_state.state);
         let helpers = &helpers[..count];
-        let axes = situation.axes >> (2 * self.robot.index()) & 3;
+        let axes = search_state.axes >> (2 * self.robot.index()) & 3;
         let mut ends = [WordSet::EMPTY; 4];
         let width = self.board.width();
         for from in set.cells() {
@@ -200,20 +200,20 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         }
         for (axes, ends) in ends.iter().enumerate() {
             if !ends.is_empty() {
-                self.add(situation.state, axes as u16, ends)?;
+                self.add(search_state.state, axes as u16, ends)?;
             }
         }
         Ok(())
     }
 
     /// All moves of the helpers: the robot may be in their way, on some of the set's cells.
-    fn move_helpers(&mut self, situation: Situation, set: &WordSet<W>) -> Result<(), Limit> {
-        let (others, count) = self.helpers(situation.state);
-        let axes = situation.axes >> (2 * self.robot.index()) & 3;
+    fn move_helpers(&mut self, search_state: SearchState, set: &WordSet<W>) -> Result<(), Limit> {
+        let (others, count) = self.helpers(search_state.state);
+        let axes = search_state.axes >> (2 * self.robot.index()) & 3;
         let mut way = Vec::with_capacity(32);
         let robot = self.robot;
-        for helper in situation.state.robots().filter(|&it| it != robot) {
-            let from = situation.state[helper];
+        for helper in search_state.state.robots().filter(|&it| it != robot) {
+            let from = search_state.state[helper];
             for direction in Direction::ALL {
                 let stops = self.walk(helper, from, direction, &others[..count], &mut way);
                 let mut rest = *set;
@@ -225,13 +225,13 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
                         if before != from {
                             let mut one = WordSet::EMPTY;
                             one.insert(index);
-                            self.add(situation.state.with(helper, before), axes, &one)?;
+                            self.add(search_state.state.with(helper, before), axes, &one)?;
                         }
                     }
                     before = cell;
                 }
                 if stops && before != from && !rest.is_empty() {
-                    self.add(situation.state.with(helper, before), axes, &rest)?;
+                    self.add(search_state.state.with(helper, before), axes, &rest)?;
                 }
             }
         }
@@ -276,7 +276,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
 
     /// The robot can be on these cells, one move on, with the helpers there.
     fn add(&mut self, state: State, axes: u16, set: &WordSet<W>) -> Result<(), Limit> {
-        let key = self.packing.pack(Situation {
+        let key = self.packing.pack(SearchState {
             state: state.canonical(&self.interchangeable),
             axes: axes << (2 * self.robot.index()),
         });
@@ -308,9 +308,9 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
 }
 
 /// Writes down what was reached after so many moves.
-fn note<const W: usize>(cells: &mut [Distance], reached: &WordSet<W>, moves: u32) {
+fn note<const W: usize>(cells: &mut [CellDistance], reached: &WordSet<W>, moves: u32) {
     for index in reached.cells() {
-        cells[index] = Distance::Moves(moves);
+        cells[index] = CellDistance::Moves(moves);
     }
 }
 

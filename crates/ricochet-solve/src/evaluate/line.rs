@@ -19,14 +19,14 @@ const MAX_TESTED: usize = 10_000;
 /// use ricochet_core::{Solution, notation};
 /// use ricochet_solve::evaluate::evaluate_line;
 /// use ricochet_solve::flagship::Flagship;
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// // Red has to turn before it stops in the corner to its right, and has already gone down.
 /// let puzzle = notation::parse_line("4x3..00.R30.m")?.validate()?;
 /// let played: Solution = "RS".parse()?;
 /// let mut solver = Flagship::new();
 /// let limits = Limits::default();
 /// let evaluation =
-///     evaluate_line(&puzzle, played.moves(), None, &mut solver, &limits, &mut Silent)?;
+///     evaluate_line(&puzzle, played.moves(), None, &mut solver, &limits, &mut NullObserver)?;
 /// assert_eq!(evaluation.distance.exactly(), Some(2), "RE RN");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -30,13 +30,6 @@ use run::EvaluationRun;
 pub use line::evaluate_line;
 
 /// What is known about the number of moves from a position to the goal.
-///
-/// ```
-/// use ricochet_solve::evaluate::Distance;
-/// assert_eq!(Distance::AtLeast(7).lower_bound(), Some(7));
-/// assert_eq!(Distance::AtLeast(7).exactly(), None);
-/// assert_eq!(Distance::Unreachable.lower_bound(), None);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
     /// The fewest moves.
@@ -49,11 +42,6 @@ pub enum Distance {
 
 impl Distance {
     /// The fewest moves, if they are known.
-    ///
-    /// ```
-    /// use ricochet_solve::evaluate::Distance;
-    /// assert_eq!(Distance::Exactly(3).exactly(), Some(3));
-    /// ```
     pub fn exactly(self) -> Option<u32> {
         match self {
             Self::Exactly(moves) => Some(moves),
@@ -62,11 +50,6 @@ impl Distance {
     }
 
     /// No fewer moves are enough; `None` if none are.
-    ///
-    /// ```
-    /// use ricochet_solve::evaluate::Distance;
-    /// assert_eq!(Distance::Exactly(3).lower_bound(), Some(3));
-    /// ```
     pub fn lower_bound(self) -> Option<u32> {
         match self {
             Self::Exactly(moves) | Self::AtLeast(moves) => Some(moves),
@@ -97,16 +80,6 @@ impl Distance {
 }
 
 /// A legal move, and what is known about the position after it.
-///
-/// ```
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::evaluate::Evaluator;
-/// let puzzle = ricochet_core::notation::parse_line("8x8..00.R70").unwrap().validate().unwrap();
-/// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
-/// let [east, south] = &evaluation.moves[..] else { panic!() };
-/// assert!(east.best && !south.best);
-/// assert_eq!(south.distance.exactly(), Some(2));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveEvaluation {
     /// The move.
@@ -144,15 +117,6 @@ impl MoveEvaluation {
 }
 
 /// A position and what every legal move makes of it.
-///
-/// ```
-/// use ricochet_solve::Limits;
-/// use ricochet_solve::evaluate::{Distance, Evaluator};
-/// let puzzle = ricochet_core::notation::parse_line("8x8..77.R77").unwrap().validate().unwrap();
-/// let evaluation = Evaluator::new().evaluate(&puzzle, &Limits::default(), &mut |_| ());
-/// assert_eq!(evaluation.distance, Distance::Exactly(0));
-/// assert!(evaluation.moves.iter().all(|it| !it.best));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// What is known about the distance.
@@ -240,10 +204,6 @@ const MAX_KNOWN_POSITIONS: usize = 1 << 16;
 
 impl Evaluator {
     /// One that knows nothing yet.
-    ///
-    /// ```
-    /// let evaluator = ricochet_solve::evaluate::Evaluator::new();
-    /// ```
     pub fn new() -> Self {
         Self::default()
     }
@@ -253,18 +213,6 @@ impl Evaluator {
     ///
     /// The rule that the robot has to turn on its path (`must_ricochet`) is not looked at: the path to
     /// a position counts for it, which a position does not report.
-    ///
-    /// ```
-    /// use ricochet_solve::evaluate::{Distance, Evaluator};
-    /// use ricochet_solve::{Limit, Limits};
-    /// let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
-    /// // 25 moves away; nobody has to wait for that here.
-    /// let limits = Limits { moves: Some(8), ..Limits::default() };
-    /// let evaluation = Evaluator::new().evaluate(&puzzle, &limits, &mut |_| ());
-    /// assert_eq!(evaluation.limit, Some(Limit::Moves));
-    /// assert_eq!(evaluation.distance, Distance::AtLeast(9));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn evaluate(
         &mut self,
         puzzle: &Puzzle,
@@ -277,16 +225,6 @@ impl Evaluator {
 
     /// The same, but what is told of the moves of other robots is only what follows: so several can
     /// share the work.
-    ///
-    /// ```
-    /// use ricochet_core::Robot;
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::evaluate::Evaluator;
-    /// let puzzle = ricochet_core::notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let limits = Limits::default();
-    /// let part = Evaluator::new().evaluate_moves_of(&[Robot::RED], &puzzle, &limits, &mut |_| ());
-    /// assert_eq!(part.distance.exactly(), Some(3));
-    /// ```
     pub fn evaluate_moves_of(
         &mut self,
         robots: &[Robot],
@@ -313,10 +251,6 @@ impl Evaluator {
     }
 
     /// Gives back what is kept.
-    ///
-    /// ```
-    /// ricochet_solve::evaluate::Evaluator::new().release();
-    /// ```
     pub fn release(&mut self) {
         self.flagship.release();
         self.known = FxHashMap::default();

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Distance, Evaluation, MoveEvaluation, PositionValue, after_a_move, legal_moves};
 use crate::flagship::{Flagship, SearchEnd};
-use crate::{Budget, DepthRow, Limit, Limits, Outcome, Silent, Solver, Stats};
+use crate::{Budget, DepthRow, Limit, Limits, NullObserver, Outcome, Solver, Stats};
 
 /// Those who watch hear of every layer of searches with this many nodes.
 const LARGE: u64 = 1 << 14;
@@ -231,7 +231,7 @@ impl<'a> EvaluationRun<'a> {
         let puzzle = puzzle.with_rules(ricochet_core::Rules {
             must_ricochet: false,
         });
-        let (outcome, stats) = flagship.solve(&puzzle, limits, &mut Silent);
+        let (outcome, stats) = flagship.solve(&puzzle, limits, &mut NullObserver);
         self.add(&stats);
         if let Outcome::LimitReached { limit, .. } = outcome {
             self.limit = Some(limit);

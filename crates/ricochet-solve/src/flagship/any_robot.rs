@@ -223,7 +223,7 @@ mod tests {
     use super::super::wide;
     use super::*;
     use crate::lowlevel::instructions::{Instructions, Portable};
-    use crate::{Limits, Meter, Silent, Stats};
+    use crate::{Limits, Meter, NullObserver, Stats};
 
     const SWITCHES: Switches = Switches {
         threads: 1,
@@ -248,7 +248,7 @@ mod tests {
         let search = AnyRobot {
             searches,
             task: &task,
-            watch: &mut Silent,
+            watch: &mut NullObserver,
             report: &mut report,
         };
         let helpers = puzzle.start().len() - 1;
@@ -301,7 +301,7 @@ mod tests {
                 limits: &limits,
                 meter: &Meter::start(&limits),
             };
-            let expected = wide::run(&task, &mut Silent, &mut Stats::default());
+            let expected = wide::run(&task, &mut NullObserver, &mut Stats::default());
             match (found, expected) {
                 (SearchEnd::Solved(found), SearchEnd::Solved(expected)) => {
                     let (found, expected) = (&found[0].1, &expected[0].1);

@@ -91,12 +91,12 @@ const MOST_THREADS: usize = 256;
 ///
 /// ```
 /// use ricochet_solve::flagship::Flagship;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
 /// let mut solver = Flagship::new();
 /// // This position needs 25 moves; nobody has to wait for that here.
 /// let limits = Limits { moves: Some(8), ..Limits::default() };
-/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut NullObserver);
 /// assert_eq!(outcome.lower_bound(), Some(9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,9 +120,9 @@ impl Flagship {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::flagship::Flagship;
-    /// use ricochet_solve::{Limits, Silent, Solver};
+    /// use ricochet_solve::{Limits, NullObserver, Solver};
     /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// let (outcome, _) = Flagship::new().solve(&puzzle, &Limits::default(), &mut Silent);
+    /// let (outcome, _) = Flagship::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
     /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

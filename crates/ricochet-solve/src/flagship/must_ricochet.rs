@@ -12,8 +12,8 @@ use ricochet_core::{Direction, Move, Puzzle, Robot};
 use super::task::{SearchEnd, name_moves};
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
-use crate::state_space::{Game, Situation};
+use crate::state_space::visited::{PackedKey, Packing, StateQueue};
+use crate::state_space::{Game, SearchState};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
 /// Searches; the caller has checked that the puzzle is not solved already.
@@ -84,7 +84,7 @@ impl GeneralSearch<'_> {
         };
         self.f = first;
         self.budget.check()?;
-        let mut store = SituationQueue::<K>::new(&mut self.budget)?;
+        let mut store = StateQueue::<K>::new(&mut self.budget)?;
         store.insert(self.key(start), 0, 0, &mut self.budget)?;
         // Where each layer begins in the store.
         let mut layers = vec![0];
@@ -135,7 +135,7 @@ impl GeneralSearch<'_> {
     /// returned instead of expanded.
     fn expand<K: PackedKey>(
         &mut self,
-        store: &mut SituationQueue<K>,
+        store: &mut StateQueue<K>,
         number: usize,
         change: Change,
     ) -> Result<Option<usize>, Limit> {
@@ -178,15 +178,15 @@ impl GeneralSearch<'_> {
         Ok(None)
     }
 
-    fn key<K: PackedKey>(&self, situation: Situation) -> K {
-        self.packing.pack(Situation {
+    fn key<K: PackedKey>(&self, situation: SearchState) -> K {
+        self.packing.pack(SearchState {
             state: situation.state.canonical(&self.interchangeable),
             ..situation
         })
     }
 
     /// The moves from the start to a state, with the robots under their own names.
-    fn rebuild<K: PackedKey>(&self, store: &SituationQueue<K>, number: usize) -> Vec<Move> {
+    fn rebuild<K: PackedKey>(&self, store: &StateQueue<K>, number: usize) -> Vec<Move> {
         name_moves(
             self.game.start(),
             self.puzzle.start().robots(),

@@ -7,7 +7,7 @@ use ricochet_core::{Puzzle, Robot, Solution};
 
 use crate::all::all_of_length;
 use crate::difficulty::{Difficulty, Profile};
-use crate::{Limit, Limits, Outcome, Silent, Solver};
+use crate::{Limit, Limits, NullObserver, Outcome, Solver};
 
 /// What a puzzle has to be like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl PuzzleFilter {
             },
             ..limits.clone()
         };
-        let solution = match solver.solve(&candidate, &to_solve, &mut Silent).0 {
+        let solution = match solver.solve(&candidate, &to_solve, &mut NullObserver).0 {
             Outcome::Solved { solution, .. } => solution,
             Outcome::LimitReached {
                 limit: Limit::Cancelled,

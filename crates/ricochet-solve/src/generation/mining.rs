@@ -19,7 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use crate::flagship::Flagship;
 use crate::lowlevel::set256::Set256;
 use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
-use crate::{Budget, Limit, Limits, Outcome, Silent, Solver};
+use crate::{Budget, Limit, Limits, NullObserver, Outcome, Solver};
 
 /// Boards and goals that are looked at before tables are made of the hardest.
 const SURVEYED: u64 = 1024;
@@ -47,12 +47,6 @@ const PATIENCE: usize = 2_000;
 const BLOCK: usize = 1 << 12;
 
 /// Why no puzzle was mined.
-///
-/// ```
-/// use ricochet_solve::Limit;
-/// use ricochet_solve::generation::MiningError;
-/// assert_eq!(MiningError::Stopped(Limit::Cancelled).to_string(), "cancelled");
-/// ```
 #[derive(Debug)]
 pub enum MiningError {
     /// A limit came first.
@@ -145,13 +139,6 @@ struct TableSampler {
 
 impl Miner {
     /// Looks for puzzles with shortest solutions of these lengths.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25);
-    /// assert_eq!(miner.tables(), 0);
-    /// ```
     pub fn new(recipe: Recipe, seed: u64, moves: RangeInclusive<u32>) -> Self {
         Self {
             recipe,
@@ -172,12 +159,6 @@ impl Miner {
     }
 
     /// Makes tables with so many threads; what is found does not depend on it.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).threads(2);
-    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.builder = Builder::new(threads);
@@ -185,12 +166,6 @@ impl Miner {
     }
 
     /// Looks at the boards and goals of these numbers: the first, and then one for each stride.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).numbers(100, 1);
-    /// ```
     #[must_use]
     pub fn numbers(mut self, first: u64, stride: u64) -> Self {
         self.number = first;
@@ -199,12 +174,6 @@ impl Miner {
     }
 
     /// Takes only puzzles with exactly one shortest solution.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// let miner = Miner::new(Recipe::official(Edition::Of1999), 7, 18..=25).unique(true);
-    /// ```
     #[must_use]
     pub fn unique(mut self, unique: bool) -> Self {
         self.unique = unique;
@@ -212,41 +181,16 @@ impl Miner {
     }
 
     /// How many tables were made.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).tables(), 0);
-    /// ```
     pub fn tables(&self) -> u64 {
         self.tables
     }
 
     /// The number of the board and goal that puzzles are drawn from now; `None` before the first.
-    ///
-    /// ```
-    /// use ricochet_core::generate::{RandomBoard, Recipe};
-    /// use ricochet_solve::Limits;
-    /// use ricochet_solve::generation::Miner;
-    /// let recipe = Recipe { robots: 2, ..Recipe::random(RandomBoard::new(8, 8)) };
-    /// let mut miner = Miner::new(recipe, 7, 9..=11);
-    /// assert_eq!(miner.number(), None);
-    /// let puzzle = miner.next(&Limits::default())?;
-    /// let name = format!("S7-T{}-0", miner.number().unwrap());
-    /// assert_eq!(puzzle.id(), Some(name.as_str()));
-    /// # Ok::<(), ricochet_solve::generation::MiningError>(())
-    /// ```
     pub fn number(&self) -> Option<u64> {
         self.sampler.as_ref().map(|sampler| sampler.number)
     }
 
     /// Bytes of the table that puzzles are drawn from now.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// assert_eq!(Miner::new(Recipe::official(Edition::Of1999), 7, 20..=25).bytes(), 0);
-    /// ```
     pub fn bytes(&self) -> u64 {
         let table = self.sampler.as_ref().map(|sampler| sampler.table.space());
         table.map_or(0, |space| Distances::bytes(space.configurations()))
@@ -254,16 +198,6 @@ impl Miner {
 
     /// What a table costs, in the nodes of a search. Trying that has cost as much without success is
     /// better given up.
-    ///
-    /// ```
-    /// use ricochet_core::{generate::Recipe, quadrants::Edition};
-    /// use ricochet_solve::generation::Miner;
-    /// let recipe = Recipe::official(Edition::Of1999);
-    /// assert!(Miner::cost(&recipe, 7, 1 << 30)? > 100_000_000);
-    /// let error = Miner::cost(&recipe, 7, 1 << 20).unwrap_err();
-    /// assert!(error.to_string().ends_with("but only 1 MiB are allowed"));
-    /// # Ok::<(), ricochet_solve::generation::MiningError>(())
-    /// ```
     ///
     /// # Errors
     /// If there is no table of such boards, or none within so many bytes.
@@ -290,17 +224,6 @@ impl Miner {
 
     /// The next puzzle, with its optimum and a name: the seed, the number of its board and goal, and
     /// how many were drawn of them before.
-    ///
-    /// ```
-    /// use ricochet_core::generate::{RandomBoard, Recipe};
-    /// use ricochet_solve::generation::Miner;
-    /// use ricochet_solve::{CancelToken, Limits};
-    /// let cancel = CancelToken::default();
-    /// cancel.cancel();
-    /// let limits = Limits { cancel: Some(cancel), ..Limits::default() };
-    /// let mut miner = Miner::new(Recipe::random(RandomBoard::new(8, 8)), 7, 9..=11);
-    /// assert_eq!(miner.next(&limits).unwrap_err().to_string(), "cancelled");
-    /// ```
     ///
     /// # Errors
     /// If a limit of time or memory or the cancel switch ends it, if no table can be made, or if
@@ -339,7 +262,7 @@ impl Miner {
                 return Err(MiningError::Nothing(misses));
             };
             let space = Space::of(&puzzle)?;
-            let table = (self.builder).tablebase(&space, &budget.left(), &mut Silent)?;
+            let table = (self.builder).tablebase(&space, &budget.left(), &mut NullObserver)?;
             self.tables += 1;
             self.sampler = Some(TableSampler::new(
                 number,
@@ -412,7 +335,7 @@ impl Miner {
             let Ok(position) = puzzle.with_position(&cells[..robots], goal) else {
                 return Ok(0);
             };
-            hardness += match self.flagship.solve(&position, &limits, &mut Silent).0 {
+            hardness += match self.flagship.solve(&position, &limits, &mut NullObserver).0 {
                 Outcome::LimitReached {
                     limit: Limit::Moves,
                     lower_bound,

@@ -12,10 +12,7 @@
 //! A move that would never end in a ring of diagonals may be stopped by a robot, so every cell of
 //! the ring counts.
 
-use ricochet_core::{Board, Cell, Direction, Move, Puzzle, Robot, State};
-
-use crate::published::stateless::Stateless;
-use crate::{Limits, Silent, Solver};
+use ricochet_core::{Board, Cell, Direction, Puzzle, Robot, State};
 
 /// The fewest moves with free stops from every cell of a board to one target, for one robot.
 ///
@@ -37,26 +34,9 @@ pub struct MinMoves {
 impl MinMoves {
     /// What [`MinMoves::by_index`] says of a cell from which the target cannot be reached whatever
     /// the other robots do.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Robot};
-    /// use ricochet_solve::heuristics::bound::MinMoves;
-    /// let board = Board::builder(4, 4).close(Cell::new(3, 3)).build().unwrap();
-    /// let map = MinMoves::new(&board, Robot::RED, Cell::new(0, 0));
-    /// assert_eq!(map.by_index()[15], MinMoves::UNREACHABLE);
-    /// ```
     pub const UNREACHABLE: u16 = u16::MAX;
 
     /// Computes the map, breadth first from the target.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction, Robot};
-    /// use ricochet_solve::heuristics::bound::MinMoves;
-    /// let target = Cell::new(3, 3);
-    /// let board = Board::builder(8, 8).wall(target, Direction::South).build().unwrap();
-    /// let map = MinMoves::new(&board, Robot::RED, target);
-    /// assert_eq!(map.get(Cell::new(3, 7)), Some(3), "around the wall");
-    /// ```
     pub fn new(board: &Board, robot: Robot, target: Cell) -> Self {
         let mut map = Self {
             width: board.width(),
@@ -84,15 +64,6 @@ impl MinMoves {
 
     /// The fewest moves from a cell; `None` if the target cannot be reached from there, or if the
     /// cell is not on the board.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Robot};
-    /// use ricochet_solve::heuristics::bound::MinMoves;
-    /// let board = Board::builder(8, 8).build().unwrap();
-    /// let map = MinMoves::new(&board, Robot::RED, Cell::new(3, 3));
-    /// assert_eq!(map.get(Cell::new(0, 3)), Some(1));
-    /// assert_eq!(map.get(Cell::new(8, 3)), None, "off the board");
-    /// ```
     pub fn get(&self, cell: Cell) -> Option<u32> {
         let x = usize::from(cell.x);
         let index = usize::from(cell.y) * self.width + x;
@@ -101,14 +72,6 @@ impl MinMoves {
     }
 
     /// The map by [`Board::index`]; [`MinMoves::UNREACHABLE`] where there is no way.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Robot};
-    /// use ricochet_solve::heuristics::bound::MinMoves;
-    /// let board = Board::builder(3, 2).build().unwrap();
-    /// let map = MinMoves::new(&board, Robot::RED, Cell::new(0, 0));
-    /// assert_eq!(map.by_index(), [0, 1, 1, 1, 2, 2]);
-    /// ```
     pub fn by_index(&self) -> &[u16] {
         &self.moves
     }
@@ -168,13 +131,6 @@ pub struct Bound {
 
 impl Bound {
     /// Computes the maps of all robots that may arrive.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::heuristics::bound::Bound;
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// assert_eq!(Bound::new(&puzzle).of_state(puzzle.start()), Some(2));
-    /// ```
     pub fn new(puzzle: &Puzzle) -> Self {
         let board = puzzle.board();
         let goal = puzzle.goal();
@@ -205,61 +161,23 @@ impl Bound {
     }
 
     /// The map of a robot that may arrive; `None` for the others.
-    ///
-    /// ```
-    /// use ricochet_core::{Robot, notation};
-    /// use ricochet_solve::heuristics::bound::Bound;
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let bound = Bound::new(&puzzle);
-    /// assert!(bound.map(Robot::RED).is_some());
-    /// assert!(bound.map(Robot::GREEN).is_none(), "green need not arrive");
-    /// ```
     pub fn map(&self, robot: Robot) -> Option<&MinMoves> {
         self.map_of[robot.index()].map(|index| &self.maps[usize::from(index)])
     }
 
     /// At least this many moves are needed for this robot to arrive from `cell`; `None` if it never
     /// can, or may not.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, notation};
-    /// use ricochet_solve::heuristics::bound::Bound;
-    /// let puzzle = notation::parse_line("8x8..0033.R77").unwrap().validate().unwrap();
-    /// let bound = Bound::new(&puzzle);
-    /// assert_eq!(bound.of_robot(Robot::RED, Cell::new(7, 2)), Some(1));
-    /// assert_eq!(bound.of_robot(Robot::GREEN, Cell::new(7, 2)), None);
-    /// ```
     pub fn of_robot(&self, robot: Robot, cell: Cell) -> Option<u32> {
         self.map(robot)?.get(cell)
     }
 
     /// At least this many moves are needed from a state; `None` if it cannot be solved.
-    ///
-    /// ```
-    /// use ricochet_core::{Cell, Robot, notation};
-    /// use ricochet_solve::heuristics::bound::Bound;
-    /// let puzzle = notation::parse_line("8x8..0033.V77").unwrap().validate().unwrap();
-    /// let bound = Bound::new(&puzzle);
-    /// let near = puzzle.start().with(Robot::GREEN, Cell::new(7, 3));
-    /// assert_eq!((bound.of_state(puzzle.start()), bound.of_state(near)), (Some(2), Some(1)));
-    /// ```
     pub fn of_state(&self, state: State) -> Option<u32> {
         state
             .iter()
             .filter_map(|(robot, cell)| self.of_robot(robot, cell))
             .min()
     }
-}
-
-/// A bound from above: the moves of a solution that `stateless` finds, if it finds one within the
-/// limits (thesis, 'Future Work').
-pub(crate) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>> {
-    let limits = Limits {
-        moves: None,
-        ..limits.clone()
-    };
-    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut Silent);
-    outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
 #[cfg(test)]

@@ -5,28 +5,15 @@
 //! All are for the robot that has to arrive; if any robot may, a cell has the least of their values.
 //! Values are row by row, as [`Board::index`](ricochet_core::Board::index) numbers cells.
 
-use ricochet_core::{Board, Cell, Direction, Puzzle, Robot};
+use ricochet_core::{Puzzle, Robot};
 
-use crate::heuristics::bound::MinMoves;
-use crate::published::setups::{Critical, CrossBlock, CrossBlocks};
+use super::bound::MinMoves;
+use super::critical::{Critical, CrossBlock, CrossBlocks, stops_alone};
 
 /// A value, or none, for each cell.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::heuristics::overlay::{self, Kind, Values};
-/// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-/// let values: Values = overlay::overlay(Kind::MinMoves, &puzzle);
-/// assert_eq!(values[puzzle.board().index(puzzle.goal().cell)], Some(0));
-/// ```
 pub type Values = Vec<Option<u32>>;
 
 /// What can be drawn over a puzzle.
-///
-/// ```
-/// use ricochet_solve::heuristics::overlay::Kind;
-/// assert_eq!(Kind::ALL.map(Kind::name)[..2], ["min-moves", "critical"]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// [`min_moves`].
@@ -43,11 +30,6 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    ///
-    /// ```
-    /// use ricochet_solve::heuristics::overlay::Kind;
-    /// assert_eq!(Kind::ALL.len(), 5);
-    /// ```
     pub const ALL: [Self; 5] = [
         Self::MinMoves,
         Self::Critical,
@@ -57,17 +39,9 @@ impl Kind {
     ];
 
     /// The highest degree of critical paths that [`overlay`] shows, as in the report's figure 4.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_solve::heuristics::overlay::Kind::DEGREE, 3);
-    /// ```
     pub const DEGREE: u32 = 3;
 
     /// Its name for users: `min-moves`, `critical`, `critical-positions`, `cross-block`, `reach`.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_solve::heuristics::overlay::Kind::CrossBlock.name(), "cross-block");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::MinMoves => "min-moves",
@@ -79,15 +53,6 @@ impl Kind {
     }
 
     /// The kind of a name, in capitals or not.
-    ///
-    /// ```
-    /// use ricochet_solve::heuristics::overlay::Kind;
-    /// for kind in Kind::ALL {
-    ///     assert_eq!(Kind::from_name(kind.name()), Some(kind));
-    /// }
-    /// assert_eq!(Kind::from_name("Reach"), Kind::from_name("reach"));
-    /// assert_eq!(Kind::from_name("shade"), None);
-    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -96,15 +61,6 @@ impl Kind {
 }
 
 /// The values of one kind, with critical paths up to [`Kind::DEGREE`].
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::heuristics::overlay::{self, Kind};
-/// let board = Board::builder(4, 4).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// assert_eq!(overlay::overlay(Kind::MinMoves, &puzzle), overlay::min_moves(&puzzle));
-/// ```
 pub fn overlay(kind: Kind, puzzle: &Puzzle) -> Values {
     match kind {
         Kind::MinMoves => min_moves(puzzle),
@@ -116,15 +72,6 @@ pub fn overlay(kind: Kind, puzzle: &Puzzle) -> Values {
 }
 
 /// The slides' map: the fewest moves to the target if the robot could stop anywhere.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::heuristics::overlay;
-/// let board = Board::builder(4, 4).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(1, 1) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// assert_eq!(overlay::min_moves(&puzzle)[..4], [Some(2), Some(1), Some(2), Some(2)]);
-/// ```
 pub fn min_moves(puzzle: &Puzzle) -> Values {
     let board = puzzle.board();
     least_of(puzzle, |robot| {
@@ -134,24 +81,14 @@ pub fn min_moves(puzzle: &Puzzle) -> Values {
 }
 
 /// The number of moves after which the robot can stop on a cell, the others staying where they are.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::heuristics::overlay;
-/// let board = Board::builder(3, 2).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 1) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// let (zero, one, two) = (Some(0), Some(1), Some(2));
-/// assert_eq!(overlay::reach(&puzzle), [zero, None, one, one, None, two]);
-/// ```
 pub fn reach(puzzle: &Puzzle) -> Values {
+    let board = puzzle.board();
     least_of(puzzle, |robot| {
-        let board = puzzle.board();
-        let robots = puzzle.start();
-        breadth_first(board, [robots[robot]], |cell| {
-            let state = robots.with(robot, cell);
-            Direction::ALL.map(|direction| board.slide(robot, cell, direction, state.cells()))
-        })
+        let mut values = vec![None; board.cell_count()];
+        for (cell, moves) in stops_alone(puzzle, robot) {
+            values[board.index(cell)] = Some(moves);
+        }
+        values
     })
 }
 
@@ -175,16 +112,6 @@ pub fn critical_paths(puzzle: &Puzzle, max_degree: u32) -> Values {
 
 /// The report's critical positions: the cells beside critical paths, with the degree of the path.
 /// See [`Critical`] for what counts as beside.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::heuristics::overlay;
-/// let board = Board::builder(3, 3).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// assert_eq!(overlay::critical_positions(&puzzle, 1)[3..6], [Some(1); 3]);
-/// assert_eq!(overlay::critical_positions(&puzzle, 1)[0], None);
-/// ```
 pub fn critical_positions(puzzle: &Puzzle, max_degree: u32) -> Values {
     least_of(puzzle, |robot| {
         let critical = critical_of(puzzle, robot, max_degree);
@@ -219,16 +146,6 @@ pub fn cross_blocks(puzzle: &Puzzle, max_degree: u32) -> Vec<CrossBlock> {
 }
 
 /// The scores of [`cross_blocks`], by cell.
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::heuristics::overlay;
-/// let board = Board::builder(4, 4).build().unwrap();
-/// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 0) };
-/// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// // A helper in the corner stops red on the target with its first move.
-/// assert_eq!(overlay::cross_block_scores(&puzzle, 3)[3], Some(1));
-/// ```
 pub fn cross_block_scores(puzzle: &Puzzle, max_degree: u32) -> Values {
     let mut values = vec![None; puzzle.board().cell_count()];
     for block in cross_blocks(puzzle, max_degree) {
@@ -272,34 +189,10 @@ fn degrees(puzzle: &Puzzle, robot: Robot, max_degree: u32) -> Values {
     cells.map(|cell| critical.degree(cell)).collect()
 }
 
-/// The distance of each cell from the first one.
-fn breadth_first<I: IntoIterator<Item = Cell>>(
-    board: &Board,
-    first: [Cell; 1],
-    next: impl Fn(Cell) -> I,
-) -> Values {
-    let mut values: Values = vec![None; board.cell_count()];
-    let mut queue = first.to_vec();
-    values[board.index(first[0])] = Some(0);
-    let mut head = 0;
-    while let Some(&cell) = queue.get(head) {
-        head += 1;
-        let further = values[board.index(cell)].map(|value| value + 1);
-        for cell in next(cell) {
-            let value = &mut values[board.index(cell)];
-            if value.is_none() {
-                *value = further;
-                queue.push(cell);
-            }
-        }
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use ricochet_core::quadrants::{Edition, Layout};
-    use ricochet_core::{Goal, Move, Trace};
+    use ricochet_core::{Cell, Direction, Goal, Move, Trace};
 
     use super::*;
 

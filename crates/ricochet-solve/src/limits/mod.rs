@@ -11,14 +11,6 @@ use crate::limits::clock::Instant;
 use crate::{Solver, Stats};
 
 /// A switch that stops a running solver from another thread.
-///
-/// ```
-/// use ricochet_solve::CancelToken;
-/// let token = CancelToken::default();
-/// let elsewhere = token.clone();
-/// elsewhere.cancel();
-/// assert!(token.is_cancelled());
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
@@ -28,13 +20,13 @@ impl CancelToken {
     /// ```
     /// use ricochet_core::notation;
     /// use ricochet_solve::registry;
-    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent};
+    /// use ricochet_solve::{CancelToken, Limit, Limits, Outcome, NullObserver};
     /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
     /// let token = CancelToken::default();
     /// let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
     /// token.cancel(); // usually from another thread, while the solver runs
     /// let mut solver = registry::build("naive").unwrap();
-    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+    /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut NullObserver);
     /// assert!(matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, .. }));
     /// ```
     pub fn cancel(&self) {
@@ -42,10 +34,6 @@ impl CancelToken {
     }
 
     /// Whether it was asked to stop.
-    ///
-    /// ```
-    /// assert!(!ricochet_solve::CancelToken::default().is_cancelled());
-    /// ```
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -69,23 +57,12 @@ pub struct NodeCount(Arc<AtomicU64>);
 
 impl NodeCount {
     /// The nodes that were counted last.
-    ///
-    /// ```
-    /// assert_eq!(ricochet_solve::NodeCount::default().get(), 0);
-    /// ```
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// What one call of a solver may spend. Nothing is limited by default.
-///
-/// ```
-/// use std::time::Duration;
-/// use ricochet_solve::Limits;
-/// let limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::default() };
-/// assert!(limits.nodes.is_none());
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time.
@@ -105,17 +82,6 @@ pub struct Limits {
 }
 
 /// The limit that ended a search.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::registry;
-/// use ricochet_solve::{Limit, Limits, Outcome, Silent};
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let limits = Limits { moves: Some(1), ..Limits::default() };
-/// let mut solver = registry::build("flagship").unwrap();
-/// let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
-/// assert_eq!(outcome, Outcome::LimitReached { limit: Limit::Moves, lower_bound: 2 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// [`Limits::time`].
@@ -167,19 +133,9 @@ pub struct Meter {
 
 impl Meter {
     /// How many ticks pass between two looks at the clock.
-    ///
-    /// ```
-    /// assert!(ricochet_solve::Meter::TICKS_PER_CHECK.is_power_of_two());
-    /// ```
     pub const TICKS_PER_CHECK: u32 = 1024;
 
     /// Starts the clock.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limits, Meter};
-    /// let meter = Meter::start(&Limits { memory: Some(1 << 30), ..Limits::default() });
-    /// assert_eq!(meter.memory_limit(), 1 << 30);
-    /// ```
     pub fn start(limits: &Limits) -> Self {
         let started = Instant::now();
         Self {
@@ -194,35 +150,16 @@ impl Meter {
     }
 
     /// Time since the start.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limits, Meter};
-    /// let meter = Meter::start(&Limits::default());
-    /// let earlier = meter.elapsed();
-    /// assert!(meter.elapsed() >= earlier);
-    /// ```
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Bytes allowed; `u64::MAX` if unlimited.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limits, Meter};
-    /// assert_eq!(Meter::start(&Limits::default()).memory_limit(), u64::MAX);
-    /// ```
     pub fn memory_limit(&self) -> u64 {
         self.memory
     }
 
     /// Cheap enough to be called once a node. `nodes` and `bytes` are what has been spent so far.
-    ///
-    /// ```
-    /// use ricochet_solve::{Limit, Limits, Meter};
-    /// let mut meter = Meter::start(&Limits { memory: Some(100), ..Limits::default() });
-    /// assert_eq!(meter.tick(1, 100), Ok(()));
-    /// assert_eq!(meter.tick(2, 101), Err(Limit::Memory));
-    /// ```
     ///
     /// # Errors
     /// The limit that is exceeded.
@@ -246,13 +183,6 @@ impl Meter {
     }
 
     /// Looks at the clock and the cancel switch now.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use ricochet_solve::{Limit, Limits, Meter};
-    /// let meter = Meter::start(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
-    /// assert_eq!(meter.check(), Err(Limit::Time));
-    /// ```
     ///
     /// # Errors
     /// [`Limit::Time`] or [`Limit::Cancelled`].
@@ -280,10 +210,10 @@ impl Meter {
 /// use ricochet_core::notation;
 /// use ricochet_solve::difficulty::Profile;
 /// use ricochet_solve::flagship::Flagship;
-/// use ricochet_solve::{Budget, Limits, Silent, Solver};
+/// use ricochet_solve::{Budget, Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut budget = Budget::start(&Limits { nodes: Some(100_000), ..Limits::default() });
-/// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut Silent);
+/// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut NullObserver);
 /// budget.charge(stats.nodes);
 /// let length = outcome.lower_bound().ok_or("unsolvable")?;
 /// let profile = Profile::of(&puzzle, length, &budget.left())?;
@@ -434,6 +364,18 @@ mod tests {
         let rest = Budget::after_search(&limits, &mut solver, &spent(900)).left();
         assert_eq!(rest.memory, Some(1000));
         assert!(solver.released, "much is given back");
+    }
+
+    #[test]
+    fn a_meter_checks_nodes_and_memory_at_every_tick() {
+        let mut meter = Meter::start(&Limits {
+            memory: Some(100),
+            nodes: Some(7),
+            ..Limits::default()
+        });
+        assert_eq!(meter.tick(7, 100), Ok(()));
+        assert_eq!(meter.tick(7, 101), Err(Limit::Memory));
+        assert_eq!(meter.tick(8, 100), Err(Limit::Nodes));
     }
 
     #[test]

@@ -20,12 +20,6 @@ pub fn available_memory() -> Option<u64> {
 }
 
 /// The memory limit to use if the user gives none: nine tenths of [`available_memory`].
-///
-/// ```
-/// use ricochet_solve::{Limits, memory};
-/// let limits = Limits { memory: memory::default_memory_limit(), ..Limits::default() };
-/// # assert_eq!(limits.memory.is_some(), cfg!(target_os = "linux"));
-/// ```
 pub fn default_memory_limit() -> Option<u64> {
     available_memory().map(|bytes| bytes / 10 * 9)
 }

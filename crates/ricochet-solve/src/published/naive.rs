@@ -16,16 +16,11 @@ use ricochet_core::{Direction, Puzzle};
 
 use crate::memory::meter::MemoryMeter;
 use crate::registry::SolverInfo;
-use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
+use crate::state_space::visited::{PackedKey, Packing, StateQueue};
 use crate::state_space::{Game, pack_move, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::naive};
-/// assert_eq!(naive::INFO.guarantee, Guarantee::Optimal);
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "naive",
     guarantee: Guarantee::Optimal,
@@ -40,9 +35,9 @@ pub const INFO: SolverInfo = SolverInfo {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::naive::Naive;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, stats) = Naive.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = Naive.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert!(stats.nodes > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -109,7 +104,7 @@ impl NaiveSearch<'_> {
             return Ok(solved(self.puzzle, Vec::new()));
         }
         self.meter.check()?;
-        let mut store = SituationQueue::<K>::new(&mut self.meter)?;
+        let mut store = StateQueue::<K>::new(&mut self.meter)?;
         store.insert(self.packing.pack(start), 0, 0, &mut self.meter)?;
         let mut at = 0;
         // The queue's states up to here are `depth` moves away, those behind one more.
@@ -126,10 +121,10 @@ impl NaiveSearch<'_> {
             self.stats.nodes += 1;
             self.stats.expanded += 1;
             self.meter.tick(self.stats.nodes)?;
-            let situation = self.packing.unpack(key);
-            for robot in situation.state.robots() {
+            let search_state = self.packing.unpack(key);
+            for robot in search_state.state.robots() {
                 for direction in Direction::ALL {
-                    let Some(next) = game.step(situation, robot, direction) else {
+                    let Some(next) = game.step(search_state, robot, direction) else {
                         continue;
                     };
                     self.stats.generated += 1;

@@ -5,20 +5,6 @@ use std::fmt;
 use super::SOLVERS;
 
 /// Why no solver was made.
-///
-/// ```
-/// use ricochet_solve::registry::{self, SpecError};
-/// let error = registry::build("flagshp").err().unwrap();
-/// assert!(matches!(error, SpecError::UnknownSolver { nearest: "flagship", .. }));
-/// assert_eq!(error.to_string(), "no solver is called 'flagshp'; did you mean 'flagship'?");
-/// let error = registry::build("a*").err().unwrap();
-/// assert!(error.to_string().starts_with("no solver is called 'a*'; there are flagship, iddfs,"));
-/// let error = registry::build("iddfs:memo").err().unwrap();
-/// assert_eq!(
-///     error.to_string(),
-///     "'memo' is not a parameter: expected key=value, as in iddfs:memo=off"
-/// );
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
     /// No solver has this name.

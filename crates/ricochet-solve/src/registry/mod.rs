@@ -17,14 +17,6 @@ pub use spec::SolverSpec;
 use crate::{Guarantee, Solver};
 
 /// One parameter of a solver.
-///
-/// ```
-/// use ricochet_solve::registry;
-/// for parameter in registry::find("iddfs")?.parameters {
-///     println!("{}={}: {}", parameter.key, parameter.default, parameter.help);
-/// }
-/// # Ok::<(), registry::SpecError>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// As in `--solver NAME:key=value` or `--set key=value`.
@@ -36,13 +28,6 @@ pub struct Parameter {
 }
 
 /// What the registry knows of a solver.
-///
-/// ```
-/// use ricochet_solve::Guarantee;
-/// use ricochet_solve::registry::SOLVERS;
-/// let optimal = SOLVERS.iter().filter(|info| info.guarantee == Guarantee::Optimal);
-/// assert!(optimal.count() > 3);
-/// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct SolverInfo {
@@ -62,25 +47,11 @@ pub struct SolverInfo {
 
 impl SolverInfo {
     /// Makes the solver with its default parameters.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SOLVERS;
-    /// for info in SOLVERS {
-    ///     assert_eq!(info.build().name(), info.name);
-    /// }
-    /// ```
     pub fn build(&self) -> Box<dyn Solver> {
         (self.build)(&Options::default()).expect("every solver can be made with its defaults")
     }
 
     /// Whether it has a parameter of that name.
-    ///
-    /// ```
-    /// use ricochet_solve::registry;
-    /// assert!(registry::find("flagship")?.has_parameter("threads"));
-    /// assert!(!registry::find("naive")?.has_parameter("threads"));
-    /// # Ok::<(), registry::SpecError>(())
-    /// ```
     pub fn has_parameter(&self, key: &str) -> bool {
         self.parameters.iter().any(|known| known.key == key)
     }
@@ -122,13 +93,6 @@ pub const SOLVERS: &[SolverInfo] = &[
 ];
 
 /// What is known of the solver with this name, in capitals or not.
-///
-/// ```
-/// use ricochet_solve::registry;
-/// assert_eq!(registry::find("graph-v2")?.source, "Ricochet Robots thesis, 'Graph v2'");
-/// assert!(registry::find("graph-v9").is_err());
-/// # Ok::<(), registry::SpecError>(())
-/// ```
 ///
 /// # Errors
 /// [`SpecError::UnknownSolver`], which names the nearest.

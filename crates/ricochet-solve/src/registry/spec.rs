@@ -30,48 +30,21 @@ pub struct SolverSpec {
 
 impl SolverSpec {
     /// The name in the registry.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// assert_eq!("flagship:threads=2".parse::<SolverSpec>()?.name(), "flagship");
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     pub fn name(&self) -> &'static str {
         self.info.name
     }
 
     /// What the registry knows of the solver.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// let spec: SolverSpec = "iddfs:memo=off".parse()?;
-    /// assert_eq!(spec.info().parameters[0].key, "memo");
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     pub fn info(&self) -> &'static SolverInfo {
         self.info
     }
 
     /// What its solutions are worth.
-    ///
-    /// ```
-    /// use ricochet_solve::Guarantee;
-    /// use ricochet_solve::registry::SolverSpec;
-    /// assert_eq!("bfs".parse::<SolverSpec>()?.guarantee(), Guarantee::Any);
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     pub fn guarantee(&self) -> Guarantee {
         self.info.guarantee
     }
 
     /// How many threads it is asked to work with: its parameter `threads`, 1 where it has none.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// assert_eq!("flagship:threads=2".parse::<SolverSpec>()?.threads(), 2);
-    /// assert_eq!("iddfs".parse::<SolverSpec>()?.threads(), 1);
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     pub fn threads(&self) -> usize {
         self.options
             .number("threads", 1)
@@ -79,19 +52,6 @@ impl SolverSpec {
     }
 
     /// Gives a parameter; a value given before is replaced.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// let mut spec: SolverSpec = "setup-dfs".parse()?;
-    /// spec.set("setup-depth", "5")?;
-    /// assert_eq!(spec.to_string(), "setup-dfs:setup-depth=5");
-    /// let error = spec.set("setup-depth", "deep").unwrap_err();
-    /// assert_eq!(
-    ///     error.to_string(),
-    ///     "'deep' is not a valid value for 'setup-depth': expected a whole number up to 4294967295"
-    /// );
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     ///
     /// # Errors
     /// A parameter that the solver does not have, or a bad value; then nothing changes.
@@ -111,15 +71,6 @@ impl SolverSpec {
     }
 
     /// The same with so many threads, unless it says how many already or has no such parameter.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// let with_two = |text: &str| text.parse::<SolverSpec>().map(|it| it.or_threads(2).to_string());
-    /// assert_eq!(with_two("flagship")?, "flagship:threads=2");
-    /// assert_eq!(with_two("flagship:threads=8")?, "flagship:threads=8");
-    /// assert_eq!(with_two("iddfs")?, "iddfs");
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     #[must_use]
     pub fn or_threads(mut self, threads: usize) -> Self {
         if self.info.has_parameter("threads") && self.options.get("threads").is_none() {
@@ -130,14 +81,6 @@ impl SolverSpec {
     }
 
     /// Makes one.
-    ///
-    /// ```
-    /// use ricochet_solve::registry::SolverSpec;
-    /// let spec: SolverSpec = "graph-v2".parse()?;
-    /// let solvers = [spec.build(), spec.build()];
-    /// assert!(solvers.iter().all(|solver| solver.name() == "graph-v2"));
-    /// # Ok::<(), ricochet_solve::registry::SpecError>(())
-    /// ```
     pub fn build(&self) -> Box<dyn Solver> {
         (self.info.build)(&self.options).expect("every value was checked when it was set")
     }
@@ -230,6 +173,8 @@ mod tests {
             ("iddfs:memo=off:", "expected key=value"),
             ("iddfs:memo=maybe", "expected on or off"),
             ("iddfs:x=1", "it has memo, sort, bound"),
+            ("naive:x=1", "'naive' has no parameter 'x': it has none"),
+            ("a*", "there are flagship, iddfs,"),
             ("a b", "no solver is called 'a b'"),
             ("iddsf:memo=off", "did you mean 'iddfs'?"),
             ("flagship:threads=-1", "expected a whole number"),
@@ -262,5 +207,20 @@ mod tests {
     fn the_last_value_counts_and_stands_once() {
         let spec: SolverSpec = " iddfs:memo=off:sort=off:memo=on ".parse().unwrap();
         assert_eq!(spec.to_string(), "iddfs:memo=on:sort=off");
+    }
+
+    #[test]
+    fn default_threads_do_not_replace_given_ones() {
+        for (text, threads, expected) in [
+            ("flagship", 2, "flagship:threads=2"),
+            ("flagship:threads=8", 8, "flagship:threads=8"),
+            ("iddfs", 1, "iddfs"),
+        ] {
+            let spec = text.parse::<SolverSpec>().unwrap().or_threads(2);
+            assert_eq!(
+                (spec.threads(), spec.to_string().as_str()),
+                (threads, expected)
+            );
+        }
     }
 }

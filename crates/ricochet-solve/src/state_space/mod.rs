@@ -6,9 +6,9 @@ pub(crate) mod visited;
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
 /// A position, and two bits a robot for the axes travelled (always 0 where they do not matter, so
-/// that equal situations are equal values).
+/// that equal states are equal values).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Situation {
+pub(crate) struct SearchState {
     pub(crate) state: State,
     pub(crate) axes: u16,
 }
@@ -31,43 +31,43 @@ impl<'p> Game<'p> {
         Self { puzzle, tracked }
     }
 
-    pub(crate) fn start(&self) -> Situation {
-        Situation {
+    pub(crate) fn start(&self) -> SearchState {
+        SearchState {
             state: self.puzzle.start(),
             axes: 0,
         }
     }
 
-    /// The situation after a move, or `None` if the robot does not move.
+    /// The state after a move, or `None` if the robot does not move.
     pub(crate) fn step(
         &self,
-        situation: Situation,
+        search_state: SearchState,
         robot: Robot,
         direction: Direction,
-    ) -> Option<Situation> {
+    ) -> Option<SearchState> {
         if self.tracked == 0 {
-            let state = self.puzzle.apply(situation.state, robot, direction)?;
-            return Some(Situation { state, axes: 0 });
+            let state = self.puzzle.apply(search_state.state, robot, direction)?;
+            return Some(SearchState { state, axes: 0 });
         }
-        let state = situation.state;
+        let state = search_state.state;
         let slide =
             self.puzzle
                 .board()
                 .slide_with_axes(robot, state[robot], direction, state.cells());
-        (slide.axes != 0).then(|| Situation {
+        (slide.axes != 0).then(|| SearchState {
             state: state.with(robot, slide.end),
-            axes: situation.axes | (u16::from(slide.axes) << (2 * robot.index()) & self.tracked),
+            axes: search_state.axes | (u16::from(slide.axes) << (2 * robot.index()) & self.tracked),
         })
     }
 
     /// Whether the goal is reached.
-    pub(crate) fn is_over(&self, situation: Situation) -> bool {
+    pub(crate) fn is_over(&self, search_state: SearchState) -> bool {
         if self.tracked == 0 {
-            return self.puzzle.is_on_target(situation.state);
+            return self.puzzle.is_on_target(search_state.state);
         }
         let goal = self.puzzle.goal();
-        situation.state.iter().any(|(robot, cell)| {
-            cell == goal.cell && (self.tracked & situation.axes) >> (2 * robot.index()) & 3 == 3
+        search_state.state.iter().any(|(robot, cell)| {
+            cell == goal.cell && (self.tracked & search_state.axes) >> (2 * robot.index()) & 3 == 3
         })
     }
 }

@@ -1,13 +1,13 @@
-//! A queue and a hash table in one: situations in the order in which they were found, each once,
+//! A queue and a hash table in one: states in the order in which they were found, each once,
 //! with the move that led there. Breadth-first searches read it from the front.
 
 use ricochet_core::{Board, Cell, Move, State};
 
 use crate::Limit;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::{Situation, unpack_move};
+use crate::state_space::{SearchState, unpack_move};
 
-/// A packed situation: 64 bits where they suffice, else 128.
+/// A packed state: 64 bits where they suffice, else 128.
 pub(crate) trait PackedKey: Copy + Eq {
     fn from_bits(bits: u128) -> Self;
     fn to_bits(self) -> u128;
@@ -45,7 +45,7 @@ impl PackedKey for u128 {
     }
 }
 
-/// How situations of one puzzle are packed: the dense number of each robot's cell, then the axes.
+/// How states of one puzzle are packed: the dense number of each robot's cell, then the axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packing {
     width: u8,
@@ -70,20 +70,20 @@ impl Packing {
         u32::from(self.robots) * (u32::from(self.bits) + axes) <= 64
     }
 
-    pub(crate) fn pack<K: PackedKey>(self, situation: Situation) -> K {
+    pub(crate) fn pack<K: PackedKey>(self, search_state: SearchState) -> K {
         let mut bits = if self.axes {
-            u128::from(situation.axes)
+            u128::from(search_state.axes)
         } else {
             0
         };
-        for cell in situation.state.cells() {
+        for cell in search_state.state.cells() {
             let index = u32::from(cell.y) * u32::from(self.width) + u32::from(cell.x);
             bits = bits << self.bits | u128::from(index);
         }
         K::from_bits(bits)
     }
 
-    pub(crate) fn unpack<K: PackedKey>(self, key: K) -> Situation {
+    pub(crate) fn unpack<K: PackedKey>(self, key: K) -> SearchState {
         let mut bits = key.to_bits();
         let mut cells = [Cell::default(); ricochet_core::MAX_ROBOTS];
         let cells = &mut cells[..usize::from(self.robots)];
@@ -95,7 +95,7 @@ impl Packing {
                 (index / u32::from(self.width)) as u8,
             );
         }
-        Situation {
+        SearchState {
             state: State::new(cells).expect("at most eight robots"),
             axes: bits as u16,
         }
@@ -104,13 +104,13 @@ impl Packing {
 
 /// Situations in the order of discovery, each once and with a number.
 #[derive(Debug)]
-pub(crate) struct SituationIndex<K> {
+pub(crate) struct StateIndex<K> {
     keys: Vec<K>,
-    /// Open addressing: 0, or the number of a situation plus 1. A power of two, at most 3/4 full.
+    /// Open addressing: 0, or the number of a state plus 1. A power of two, at most 3/4 full.
     slots: Vec<u32>,
 }
 
-impl<K: PackedKey> SituationIndex<K> {
+impl<K: PackedKey> StateIndex<K> {
     const FIRST_SLOTS: usize = 1 << 11;
 
     pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
@@ -128,12 +128,12 @@ impl<K: PackedKey> SituationIndex<K> {
         self.keys.get(number).copied()
     }
 
-    /// The number of a situation that is there.
+    /// The number of a state that is there.
     pub(crate) fn find(&self, key: K) -> Option<usize> {
         self.probe(key).ok()
     }
 
-    /// Adds a situation unless it is there; tells whether it is new.
+    /// Adds a state unless it is there; tells whether it is new.
     pub(crate) fn insert(&mut self, key: K, meter: &mut MemoryMeter) -> Result<bool, Limit> {
         let Err(slot) = self.probe(key) else {
             return Ok(false);
@@ -150,7 +150,7 @@ impl<K: PackedKey> SituationIndex<K> {
         Ok(true)
     }
 
-    /// The number of a situation, or the free slot where it belongs.
+    /// The number of a state, or the free slot where it belongs.
     fn probe(&self, key: K) -> Result<usize, usize> {
         let mut slot = (key.hash() >> 32) as usize & (self.slots.len() - 1);
         loop {
@@ -185,17 +185,17 @@ impl<K: PackedKey> SituationIndex<K> {
 
 /// Situations in the order of discovery, without duplicates, and how each was found.
 #[derive(Debug)]
-pub(crate) struct SituationQueue<K> {
-    index: SituationIndex<K>,
+pub(crate) struct StateQueue<K> {
+    index: StateIndex<K>,
     /// Where each came from, and by which move.
     parents: Vec<u32>,
     moves: Vec<u8>,
 }
 
-impl<K: PackedKey> SituationQueue<K> {
+impl<K: PackedKey> StateQueue<K> {
     pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
-            index: SituationIndex::new(meter)?,
+            index: StateIndex::new(meter)?,
             parents: Vec::new(),
             moves: Vec::new(),
         })
@@ -209,7 +209,7 @@ impl<K: PackedKey> SituationQueue<K> {
         self.index.key(number)
     }
 
-    /// Adds a situation unless it is there; tells whether it is new.
+    /// Adds a state unless it is there; tells whether it is new.
     pub(crate) fn insert(
         &mut self,
         key: K,
@@ -227,7 +227,7 @@ impl<K: PackedKey> SituationQueue<K> {
         Ok(true)
     }
 
-    /// The situations on the way from the first to this one, without the first.
+    /// The states on the way from the first to this one, without the first.
     pub(crate) fn way_to(&self, number: usize) -> Vec<K> {
         let mut way = Vec::new();
         let mut at = number;
@@ -239,7 +239,7 @@ impl<K: PackedKey> SituationQueue<K> {
         way
     }
 
-    /// The moves from the first situation to this one.
+    /// The moves from the first state to this one.
     pub(crate) fn path_to(&self, number: usize) -> Vec<Move> {
         let mut path = Vec::new();
         let mut at = number;

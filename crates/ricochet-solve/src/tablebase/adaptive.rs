@@ -12,7 +12,9 @@ use ricochet_core::Puzzle;
 
 use super::solver::answer;
 use super::{Builder, Space, Tablebase};
-use crate::{Budget, Guarantee, Limits, Observer, Outcome, Silent, Solver, Stats, Unsupported};
+use crate::{
+    Budget, Guarantee, Limits, NullObserver, Observer, Outcome, Solver, Stats, Unsupported,
+};
 
 /// What a table costs, in nodes of the flagship for each helper configuration: 36 to 42 were
 /// measured (`records/2026-11-16-tablebase`).
@@ -73,12 +75,12 @@ fn same_space(a: &Puzzle, b: &Puzzle) -> bool {
 /// use ricochet_core::notation;
 /// use ricochet_solve::registry;
 /// use ricochet_solve::tablebase::AdaptiveSolver;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut solver = AdaptiveSolver::new(registry::build("flagship")?);
 /// let mut names = Vec::new();
 /// for _ in 0..500 {
-///     solver.solve(&puzzle, &Limits::default(), &mut Silent);
+///     solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 ///     names.push(solver.name());
 /// }
 /// assert_eq!((names[0], names[499]), ("flagship", "tablebase"));
@@ -109,14 +111,6 @@ impl AdaptiveSolver {
     }
 
     /// One more for another thread of the same batch: they count together and share the table.
-    ///
-    /// ```
-    /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::AdaptiveSolver;
-    /// let first = AdaptiveSolver::new(registry::build("flagship")?);
-    /// let second = first.sibling(registry::build("flagship")?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn sibling(&self, search: Box<dyn Solver>) -> Self {
         Self {
             search,
@@ -126,14 +120,6 @@ impl AdaptiveSolver {
     }
 
     /// Solvers for the threads of one batch, which turn to a table together.
-    ///
-    /// ```
-    /// use ricochet_solve::registry;
-    /// use ricochet_solve::tablebase::AdaptiveSolver;
-    /// let solvers = vec![registry::build("flagship")?, registry::build("flagship")?];
-    /// assert_eq!(AdaptiveSolver::for_threads(solvers).len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn for_threads(solvers: Vec<Box<dyn Solver>>) -> Vec<Box<dyn Solver>> {
         let mut first: Option<Self> = None;
         let mut all: Vec<Box<dyn Solver>> = Vec::new();
@@ -184,7 +170,7 @@ impl AdaptiveSolver {
             time: limits.time.map(|time| time / 2),
             ..limits.clone()
         };
-        let built = Builder::new(1).tablebase(&space, &limits, &mut Silent);
+        let built = Builder::new(1).tablebase(&space, &limits, &mut NullObserver);
         let built = built.ok().map(Arc::new);
         let mut known = self.shared.lock();
         if known
@@ -307,7 +293,7 @@ mod tests {
             ..Limits::default()
         };
         for _ in 0..3 {
-            solver.solve(&puzzle, &limits, &mut Silent);
+            solver.solve(&puzzle, &limits, &mut NullObserver);
             assert_eq!(solver.name(), "slow");
         }
         assert!(matches!(solver.shared.lock().table, TableState::Never));

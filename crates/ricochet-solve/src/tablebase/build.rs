@@ -12,31 +12,9 @@ use super::{Space, Tablebase, TablebaseError};
 use crate::{DepthRow, Limit, LimitReached, Limits, Meter, Observer};
 
 /// Most memory that is taken when no limit is given.
-///
-/// ```
-/// use ricochet_core::quadrants::Edition;
-/// use ricochet_core::{Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::tablebase::{Builder, DEFAULT_MEMORY, Space};
-/// let board = Edition::Of1999.layouts()[0].board();
-/// let goal = Goal { robot: Some(Robot::RED), cell: board.targets()[0].cell };
-/// let robots: Vec<Cell> = (0..5).map(|x| Cell::new(x, 0)).collect();
-/// let space = Space::of(&Puzzle::new(board, &robots, goal)?)?;
-/// // Five robots can be counted within it, but not all their distances kept.
-/// assert!(Builder::survey_bytes(&space) < DEFAULT_MEMORY);
-/// assert!(Builder::tablebase_bytes(&space) > DEFAULT_MEMORY);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub const DEFAULT_MEMORY: u64 = 16 << 30;
 
 /// The number of states at each distance.
-///
-/// ```
-/// use ricochet_solve::tablebase::Histogram;
-/// let histogram = Histogram { counts: vec![1, 2, 1], unsolvable: 1 };
-/// assert_eq!(histogram.states(), 5);
-/// assert_eq!(histogram.max_distance(), Some(2));
-/// assert_eq!(histogram.mean(), Some(1.0));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// `counts[d]` states need `d` moves. The last entry is not 0.
@@ -75,19 +53,6 @@ impl Histogram {
 }
 
 /// What is known of a board and goal after all its states were counted.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::tablebase::{Builder, Space, Survey};
-/// use ricochet_solve::{Limits, Silent};
-/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let space = Space::of(&puzzle)?;
-/// let survey: Survey = Builder::new(1).survey(&space, 100, &Limits::default(), &mut Silent)?;
-/// let longest = survey.histogram.max_distance().expect("some state is solvable");
-/// assert_eq!(survey.hardest.len() as u64, survey.histogram.counts[longest as usize]);
-/// println!("{longest} moves: {}", notation::to_line(&space.puzzle(&survey.hardest[0])));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// The counts.
@@ -103,17 +68,17 @@ pub struct Survey {
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 3) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0), Cell::new(5, 5)], goal)?;
 /// let space = Space::of(&puzzle).unwrap();
 /// let mut builder = Builder::new(1);
-/// let survey = builder.survey(&space, 10, &Limits::default(), &mut Silent).unwrap();
+/// let survey = builder.survey(&space, 10, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(survey.histogram.states(), 36 * 35 / 2 * 34);
 /// assert_eq!(survey.histogram.counts[0], 35 * 34 / 2);
-/// let table = builder.tablebase(&space, &Limits::default(), &mut Silent).unwrap();
+/// let table = builder.tablebase(&space, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(table.histogram(), &survey.histogram);
 /// # Ok::<(), ricochet_core::ValidationError>(())
 /// ```
@@ -126,18 +91,6 @@ pub struct Builder {
 
 impl Builder {
     /// A builder that works with so many threads.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// let mut builder = Builder::new(2);
-    /// let survey = builder.survey(&space, 1, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(survey.histogram.states(), space.states());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn new(threads: usize) -> Self {
         Self {
             threads: threads.max(1),
@@ -146,32 +99,12 @@ impl Builder {
     }
 
     /// Bytes that [`Builder::survey`] needs.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert!(Builder::survey_bytes(&space) < Builder::tablebase_bytes(&space));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn survey_bytes(space: &Space) -> u64 {
         let configurations = space.configurations() as u64;
         configurations * size_of::<Codes>() as u64 + Retrograde::event_bytes(space)
     }
 
     /// Bytes that [`Builder::tablebase`] needs, if no distance is over 30.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert!(Builder::tablebase_bytes(&space) < 1 << 20);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn tablebase_bytes(space: &Space) -> u64 {
         Self::survey_bytes(space) + Distances::bytes(space.configurations())
     }
@@ -180,17 +113,6 @@ impl Builder {
     ///
     /// # Errors
     /// If it does not fit into the memory, or a limit of time or the cancel switch ends it.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// let survey = Builder::new(1).survey(&space, 10, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(survey.hardest.len() as u64, survey.histogram.counts.last().copied().unwrap_or(0).min(10));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn survey(
         &mut self,
         space: &Space,
@@ -227,17 +149,6 @@ impl Builder {
     ///
     /// # Errors
     /// As for [`Builder::survey`].
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.distance(&puzzle.start())?, Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn tablebase(
         &mut self,
         space: &Space,
@@ -362,7 +273,7 @@ mod tests {
 
     use super::super::retrograde::codes::DistanceCode;
     use super::*;
-    use crate::{CancelToken, Silent};
+    use crate::{CancelToken, NullObserver};
     use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
 
     /// A spiral: the robot needs 35 moves from its middle, more than the first planes hold.
@@ -421,19 +332,31 @@ mod tests {
             memory: Some(memory),
             ..Limits::default()
         };
-        let table = builder.tablebase(&space, &limits(1 << 30), &mut Silent);
+        let table = builder.tablebase(&space, &limits(1 << 30), &mut NullObserver);
         let table = table.unwrap();
         let longest = table.histogram().max_distance().unwrap();
         assert!(longest > 30, "{longest}");
         let needed = Builder::bytes_of(&table);
         assert!(needed > Builder::tablebase_bytes(&space));
         builder
-            .tablebase(&space, &limits(needed), &mut Silent)
+            .tablebase(&space, &limits(needed), &mut NullObserver)
             .unwrap();
         let error = builder
-            .tablebase(&space, &limits(needed - 1), &mut Silent)
+            .tablebase(&space, &limits(needed - 1), &mut NullObserver)
             .unwrap_err();
         assert_eq!(error.limit(), Some(Limit::Memory), "{error}");
+    }
+
+    #[test]
+    fn a_histogram_adds_up() {
+        let histogram = Histogram {
+            counts: vec![1, 2, 1],
+            unsolvable: 1,
+        };
+        assert_eq!((histogram.states(), histogram.solvable()), (5, 4));
+        assert_eq!(histogram.max_distance(), Some(2));
+        assert_eq!(histogram.mean(), Some(1.0));
+        assert_eq!(Histogram::default().mean(), None);
     }
 
     /// A layer that touches every configuration has jobs; each looks before it begins.

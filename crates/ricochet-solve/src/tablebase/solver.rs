@@ -11,18 +11,11 @@ use ricochet_core::{Puzzle, Solution};
 use super::{Builder, Space, Tablebase, TablebaseError};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{
-    Budget, Failure, Guarantee, Limit, LimitReached, Limits, Observer, Outcome, Silent, Solver,
-    Stats, Unsupported,
+    Budget, Failure, Guarantee, Limit, LimitReached, Limits, NullObserver, Observer, Outcome,
+    Solver, Stats, Unsupported,
 };
 
 /// How the registry lists it.
-///
-/// ```
-/// use ricochet_solve::registry;
-/// use ricochet_solve::tablebase::INFO;
-/// assert_eq!(registry::find("tablebase")?.summary, INFO.summary);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "tablebase",
     guarantee: Guarantee::Optimal,
@@ -70,10 +63,10 @@ const TOO_LARGE: Unsupported = Unsupported {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::TablebaseSolver;
-/// use ricochet_solve::{Limits, Outcome, Silent, Solver};
+/// use ricochet_solve::{Limits, Outcome, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let mut solver = TablebaseSolver::new();
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// let Outcome::Solved { solution, optimal, .. } = outcome else { panic!("it is solvable") };
 /// assert!(optimal && solution.len() == 3);
 /// assert_eq!(stats.stored, 132, "all states of the board and goal");
@@ -96,12 +89,6 @@ impl Default for TablebaseSolver {
 
 impl TablebaseSolver {
     /// Builds tables of at most 64 MiB in memory, with one thread.
-    ///
-    /// ```
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// assert_eq!(TablebaseSolver::new().name(), "tablebase");
-    /// ```
     pub fn new() -> Self {
         Self {
             file: None,
@@ -112,11 +99,6 @@ impl TablebaseSolver {
     }
 
     /// Answers from this file instead of a table in memory. It is opened with the first puzzle.
-    ///
-    /// ```
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let solver = TablebaseSolver::new().file("red.tb");
-    /// ```
     #[must_use]
     pub fn file(mut self, path: impl Into<PathBuf>) -> Self {
         self.file = Some(path.into());
@@ -124,15 +106,6 @@ impl TablebaseSolver {
     }
 
     /// How many bytes a table in memory may take; boards that need more are refused.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// assert!(TablebaseSolver::new().memory(100).supports(&puzzle).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
@@ -140,11 +113,6 @@ impl TablebaseSolver {
     }
 
     /// How many threads build a table.
-    ///
-    /// ```
-    /// use ricochet_solve::tablebase::TablebaseSolver;
-    /// let solver = TablebaseSolver::new().threads(2);
-    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.builder = Builder::new(threads);
@@ -169,7 +137,7 @@ impl TablebaseSolver {
                 let space = Space::of(puzzle)?;
                 // Freeing the last table has taken time.
                 self.builder
-                    .tablebase(&space, &budget.left(), &mut Silent)?
+                    .tablebase(&space, &budget.left(), &mut NullObserver)?
             });
         }
         let table = self.table.as_ref().expect("just made");

@@ -80,15 +80,6 @@ impl Space {
     /// # Errors
     /// [`TablebaseError::Unsupported`] for boards over 16×16 and for `must_ricochet`;
     /// [`TablebaseError::TooLarge`] if the configurations cannot even be numbered in 32 bits.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.goal(), puzzle.goal());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn of(puzzle: &Puzzle) -> Result<Self, TablebaseError> {
         if puzzle.rules().must_ricochet {
             return Err(TablebaseError::Unsupported {
@@ -161,88 +152,34 @@ impl Space {
     }
 
     /// The board.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!((space.board().width(), space.board().height()), (4, 3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Who has to arrive where.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.goal(), puzzle.goal());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
     /// Number of robots.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.robots(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn robots(&self) -> usize {
         self.robots
     }
 
     /// How many helper configurations are numbered; where helpers of two classes stand on one cell
     /// the number stands for nothing.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.configurations(), 12, "the other robot is on one of twelve cells");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn configurations(&self) -> usize {
         self.configurations
     }
 
     /// How many different states there are: the lead's cell times unordered helpers of each class;
     /// with an any-robot goal, unordered sets of all that can stand for each other.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.states(), 12 * 11);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn states(&self) -> u64 {
         self.states
     }
 
     /// How often each state is numbered: once, or, if any robot may arrive, once for every robot
     /// that can be taken for the lead.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.copies(), 1, "only red may arrive");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn copies(&self) -> u64 {
         self.copies
     }
@@ -251,16 +188,6 @@ impl Space {
     ///
     /// # Panics
     /// If the state does not belong to this board and number of robots.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// let (configuration, bit) = space.locate(&puzzle.start());
-    /// assert_eq!(space.state(configuration, bit), puzzle.start());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn locate(&self, state: &State) -> (usize, usize) {
         assert_eq!(state.len(), self.robots, "another number of robots");
         let mut number = 0;
@@ -277,16 +204,6 @@ impl Space {
     }
 
     /// The state of a configuration and bit, helpers of a class in ascending order.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// let state = space.state(0, 1);
-    /// assert_eq!(space.locate(&state), (0, 1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn state(&self, configuration: usize, bit: usize) -> State {
         let mut cells = vec![Cell::default(); self.robots];
         cells[self.lead.index()] = cell_of(bit);
@@ -323,29 +240,11 @@ impl Space {
     }
 
     /// The same state with the robots that can stand for each other in ascending order.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.canonical(&puzzle.start()), puzzle.start(), "nothing to sort");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn canonical(&self, state: &State) -> State {
         state.canonical(&self.alike)
     }
 
     /// The puzzle of a state of this space.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert_eq!(space.puzzle(&puzzle.start()).start(), puzzle.start());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn puzzle(&self, state: &State) -> Puzzle {
         Puzzle::new(Arc::clone(&self.board), state.cells(), self.goal)
             .expect("a state of a valid puzzle's board")
@@ -363,17 +262,6 @@ impl Space {
     ///
     /// # Errors
     /// [`TablebaseError::OtherPuzzle`]; [`TablebaseError::Unsupported`] for `must_ricochet`.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::Space;
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// assert!(space.check(&puzzle).is_ok());
-    /// let other = notation::parse_line("4x3..0012.R11")?.validate()?;
-    /// assert!(space.check(&other).is_err(), "another target");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn check(&self, puzzle: &Puzzle) -> Result<(), TablebaseError> {
         if puzzle.rules().must_ricochet {
             return Err(TablebaseError::Unsupported {

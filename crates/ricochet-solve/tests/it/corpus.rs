@@ -6,7 +6,7 @@ use ricochet_core::Puzzle;
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::registry::{SOLVERS, SolverInfo};
-use ricochet_solve::{Failure, Guarantee, Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Failure, Guarantee, Limit, Limits, NullObserver, Outcome, Solver};
 
 /// What the optimal solvers must agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn compare(
     truth: Answer,
     limits: &Limits,
 ) -> Compared {
-    let (outcome, _) = solver.solve(puzzle, limits, &mut Silent);
+    let (outcome, _) = solver.solve(puzzle, limits, &mut NullObserver);
     let context = format!("{} on {:?}", entry.name, puzzle.to_setup());
     if let (Some(bound), Answer::Length(optimum)) = (outcome.lower_bound(), truth) {
         assert!(bound <= optimum, "{context}: bound {bound}");
@@ -106,7 +106,7 @@ fn compare_all(recipe: &Recipe, seed: u64, count: usize, most: u32) {
     let mut compared = 0;
     for number in 0.. {
         let puzzle = recipe.puzzle(seed, number).expect("the recipe can be made");
-        let (outcome, _) = judge.solve(&puzzle, &within, &mut Silent);
+        let (outcome, _) = judge.solve(&puzzle, &within, &mut NullObserver);
         let truth = match outcome {
             Outcome::LimitReached { .. } => continue,
             other => answer(&other, "iddfs"),

@@ -2,8 +2,8 @@
 
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
-use ricochet_solve::distances::{Distance, RobotSelection, distances};
-use ricochet_solve::{Limit, LimitReached, Limits, Outcome, Silent, Solver};
+use ricochet_solve::distances::{CellDistance, RobotSelection, distances};
+use ricochet_solve::{Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
 
 /// What the flagship says of each open cell, within so many moves.
 fn compare(
@@ -22,7 +22,7 @@ fn compare(
         for cell in puzzle.board().cells() {
             let distance = robot.get(cell).expect("on the board");
             if puzzle.board().is_closed(cell) {
-                assert_eq!(distance, Distance::Unreachable);
+                assert_eq!(distance, CellDistance::Unreachable);
                 continue;
             }
             let goal = Goal {
@@ -30,13 +30,14 @@ fn compare(
                 cell,
             };
             let to = puzzle.with_position(puzzle.start().cells(), goal).unwrap();
-            let (outcome, _) = solver.solve(&to, &limits, &mut Silent);
+            let (outcome, _) = solver.solve(&to, &limits, &mut NullObserver);
             match (&outcome, distance) {
-                (Outcome::Solved { solution, .. }, Distance::Moves(moves)) => {
+                (Outcome::Solved { solution, .. }, CellDistance::Moves(moves)) => {
                     assert_eq!(moves, solution.len() as u32, "{cell} {puzzle:?}");
                     numbers += 1;
                 }
-                (Outcome::Unsolvable | Outcome::LimitReached { .. }, Distance::Unreachable) => {}
+                (Outcome::Unsolvable | Outcome::LimitReached { .. }, CellDistance::Unreachable) => {
+                }
                 // The pass may end before it has a proof, and so may the solver.
                 (
                     Outcome::LimitReached {
@@ -44,7 +45,7 @@ fn compare(
                         ..
                     }
                     | Outcome::Unsolvable,
-                    Distance::MoreThan(moves),
+                    CellDistance::MoreThan(moves),
                 ) => assert_eq!(Some(moves), most, "{cell} {puzzle:?}"),
                 _ => panic!("{cell}: {distance:?}, but {outcome:?}; {puzzle:?}"),
             }
@@ -137,10 +138,10 @@ fn limits_are_kept_and_what_was_found_is_exact() {
         assert!(!found.is_complete());
         for (some, all) in found.cells().iter().zip(exact.cells()) {
             match (some, all) {
-                (Distance::MoreThan(at_least), Distance::Moves(moves)) => {
+                (CellDistance::MoreThan(at_least), CellDistance::Moves(moves)) => {
                     assert!(moves > at_least);
                 }
-                (Distance::MoreThan(_), Distance::MoreThan(_)) => {}
+                (CellDistance::MoreThan(_), CellDistance::MoreThan(_)) => {}
                 _ => assert_eq!(some, all),
             }
         }

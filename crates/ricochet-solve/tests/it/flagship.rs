@@ -7,7 +7,7 @@ use crate::common::{corpus, solver};
 use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
-use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, Outcome, Silent, Solver};
+use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, NullObserver, Outcome, Solver};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {
     Recipe {
@@ -32,7 +32,7 @@ fn within(moves: u32) -> Limits {
 
 /// The length, or what else came out.
 fn answer(solver: &mut dyn Solver, puzzle: &Puzzle, limits: &Limits) -> Result<usize, Outcome> {
-    let (outcome, _) = solver.solve(puzzle, limits, &mut Silent);
+    let (outcome, _) = solver.solve(puzzle, limits, &mut NullObserver);
     match outcome {
         Outcome::Solved { solution, .. } => {
             solution.replay(puzzle).expect("every solution replays");
@@ -95,7 +95,7 @@ fn plans_change_no_length() {
                 continue;
             }
             let mut nodes = solvers.iter_mut().map(|solver| {
-                let (outcome, stats) = solver.solve(puzzle, &Limits::default(), &mut Silent);
+                let (outcome, stats) = solver.solve(puzzle, &Limits::default(), &mut NullObserver);
                 let solution = outcome.solution().expect("solvable");
                 solution.replay(puzzle).expect("every solution replays");
                 assert_eq!(Some(solution.len() as u32), puzzle.known_optimal());
@@ -153,7 +153,7 @@ fn threads_prove_that_there_is_no_solution() {
     let mut seen = Vec::new();
     for threads in ["1", "2", "3"] {
         let mut solver = solver("flagship", &[("threads", threads), ("plans", "off")]);
-        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
         assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
         seen.push(stats.stored);
     }
@@ -177,7 +177,7 @@ fn guided_searches_keep_limits() {
         within(17),
     ];
     for limits in limits {
-        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
         assert!(
             matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 12),
             "{outcome:?}"
@@ -195,7 +195,7 @@ fn a_guided_search_proves_that_there_is_no_solution() {
     let puzzle = behind_a_wall();
     let mut solvers = ["on", "off"].map(|plans| solver("flagship", &[("plans", plans)]));
     let nodes = solvers.each_mut().map(|solver| {
-        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
         assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
         stats.nodes
     });
@@ -218,7 +218,7 @@ fn threads_keep_limits() {
         within(17),
     ];
     for limits in limits {
-        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
         assert!(
             matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 10),
             "{outcome:?}"
@@ -397,7 +397,8 @@ fn threads_change_no_length_on_all_other_boards() {
             let puzzle = recipe.puzzle(seed, number).expect("the recipe can be made");
             let solve = |threads| {
                 let mut solver = solver("flagship", &[("threads", threads)]);
-                let (outcome, mut stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+                let (outcome, mut stats) =
+                    solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
                 let solution = outcome.solution().expect("solvable").clone();
                 solution.replay(&puzzle).expect("every solution replays");
                 stats.time = Duration::ZERO;
@@ -443,7 +444,7 @@ fn threads_prove_that_there_is_no_solution_on_all_other_boards() {
     ] {
         let seen = ["1", "2", "3"].map(|threads| {
             let mut solver = solver("flagship", &[("threads", threads)]);
-            let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
             assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
             (stats.generated, stats.stored)
         });
@@ -488,7 +489,7 @@ fn threads_keep_limits_on_all_other_boards() {
             (Limit::Moves, within(8)),
         ];
         for (expected, limits) in cases {
-            let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+            let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
             let Outcome::LimitReached { limit, lower_bound } = outcome else {
                 panic!("{expected:?}: {outcome:?}");
             };
@@ -514,7 +515,7 @@ fn all_threads_end_when_a_search_is_cancelled() {
     let outcome = std::thread::scope(|scope| {
         let search = scope.spawn(|| {
             let mut solver = solver("flagship", &[("threads", "2")]);
-            solver.solve(&puzzle, &limits, &mut Silent).0
+            solver.solve(&puzzle, &limits, &mut NullObserver).0
         });
         // Divided by then, and far from its end after 100 million.
         while count.get() < 1_000_000 && !search.is_finished() {
@@ -547,8 +548,9 @@ fn portable_code_and_avx2_do_the_same_on_10_000_puzzles() {
         for number in 0..count {
             let puzzle = recipe.puzzle(43, number).expect("the recipe can be made");
             let limits = within(7);
-            let (outcome, mut stats) = automatic.solve(&puzzle, &limits, &mut Silent);
-            let (same_outcome, mut same_stats) = portable.solve(&puzzle, &limits, &mut Silent);
+            let (outcome, mut stats) = automatic.solve(&puzzle, &limits, &mut NullObserver);
+            let (same_outcome, mut same_stats) =
+                portable.solve(&puzzle, &limits, &mut NullObserver);
             (stats.time, same_stats.time) = Default::default();
             assert_eq!(outcome, same_outcome, "{:?}", puzzle.to_setup());
             assert_eq!(stats, same_stats, "{:?}", puzzle.to_setup());

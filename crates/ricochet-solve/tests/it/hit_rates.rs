@@ -9,7 +9,7 @@ use ricochet_core::generate::{BoardSource, Recipe};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Goal, Puzzle};
 use ricochet_solve::{Limits, published::stateless::Stateless};
-use ricochet_solve::{Silent, Stats};
+use ricochet_solve::{NullObserver, Stats};
 
 /// The board: the thesis's own is not published as data.
 const LAYOUT: &str = "1A 2A 3A 4A";
@@ -82,7 +82,7 @@ fn measure(names: &[&str], configurations: &[Puzzle]) -> Table {
         *all += 1;
         hits.resize(names.len(), 0);
         for (place, solver) in solvers.iter_mut().enumerate() {
-            let (outcome, stats) = solver.solve(puzzle, &Limits::default(), &mut Silent);
+            let (outcome, stats) = solver.solve(puzzle, &Limits::default(), &mut NullObserver);
             let found = outcome.solution().map(|solution| solution.len() as u32);
             assert!(found.is_none_or(|found| found >= required));
             hits[place] += u32::from(found == Some(required));
@@ -117,7 +117,7 @@ fn both_versions_of_the_graph_find_the_same_lengths() {
             nodes: Some(300_000),
             ..Limits::default()
         };
-        let (one, _) = first.solve(&puzzle, &limits, &mut Silent);
+        let (one, _) = first.solve(&puzzle, &limits, &mut NullObserver);
         if let Some(one) = one.solution() {
             assert_eq!(one.len() as u32, length(&solve(&mut *second, &puzzle).0));
         }

@@ -3,7 +3,7 @@
 
 use ricochet_core::Puzzle;
 use ricochet_solve::registry;
-use ricochet_solve::{Limits, Outcome, Silent};
+use ricochet_solve::{Limits, NullObserver, Outcome};
 
 fn puzzles(text: &str) -> Vec<Puzzle> {
     let setups = ricochet_core::formats::read(text).unwrap();
@@ -24,7 +24,7 @@ fn verify(text: &str, second: &str, step: usize, longest: u32) {
     let mut seen = 0;
     for puzzle in short.step_by(step) {
         for solver in &mut solvers {
-            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
             let name = solver.name();
             match puzzle.known_optimal() {
                 None => assert_eq!(outcome, Outcome::Unsolvable, "{name}, {:?}", puzzle.id()),

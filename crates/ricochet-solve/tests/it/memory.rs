@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{corpus, solver};
 use ricochet_solve::registry::SOLVERS;
-use ricochet_solve::{Limit, Limits, Outcome, Silent};
+use ricochet_solve::{Limit, Limits, NullObserver, Outcome};
 
 const MIB: u64 = 1 << 20;
 
@@ -36,7 +36,7 @@ fn child() {
         ..Limits::default()
     };
     let before = peak_resident();
-    let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+    let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
     let grown = peak_resident() - before;
     assert!(
         grown <= limit / 100 * 115,

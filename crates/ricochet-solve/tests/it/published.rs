@@ -4,7 +4,7 @@
 use crate::common::{corpus_json, puzzle_of, solver};
 use ricochet_core::{Cell, Puzzle, Robot, Solution};
 use ricochet_solve::heuristics::bound::MinMoves;
-use ricochet_solve::{Limit, Limits, Outcome, Silent};
+use ricochet_solve::{Limit, Limits, NullObserver, Outcome};
 use serde_json::Value;
 
 /// The slides' file, and its 22-move puzzle.
@@ -22,7 +22,7 @@ fn compare_depth_table(depth: u32) {
         moves: Some(depth),
         ..Limits::default()
     };
-    let (outcome, stats) = solver("iddfs", &[]).solve(&puzzle, &limits, &mut Silent);
+    let (outcome, stats) = solver("iddfs", &[]).solve(&puzzle, &limits, &mut NullObserver);
     assert_eq!(stats.rows.len(), depth as usize);
     for (row, published) in stats.rows.iter().zip(table) {
         let ours = [row.depth.into(), row.nodes, row.inner, row.hits];
@@ -66,7 +66,7 @@ fn slides_depth_10_and_brute_force() {
         ..Limits::default()
     };
     let off = [("memo", "off"), ("bound", "off")];
-    let (_, stats) = solver("iddfs", &off).solve(&puzzle, &limits, &mut Silent);
+    let (_, stats) = solver("iddfs", &off).solve(&puzzle, &limits, &mut NullObserver);
     for row in &stats.rows {
         let published = &slides["brute_force_nodes_by_depth"][row.depth.to_string()];
         assert_eq!(

@@ -3,15 +3,15 @@
 
 use crate::common::{corpus, solver};
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Move, Puzzle, Robot};
-use ricochet_solve::published::setups::{Critical, CrossBlocks, PositionScore};
-use ricochet_solve::{Failure, Limit, Limits, Outcome, Silent};
+use ricochet_solve::heuristics::critical::{Critical, CrossBlocks, PositionScore};
+use ricochet_solve::{Failure, Limit, Limits, NullObserver, Outcome};
 
 const fn at(x: u8, y: u8) -> Cell {
     Cell::new(x, y)
 }
 
 fn solve(name: &str, options: &[(&str, &str)], puzzle: &Puzzle) -> Outcome {
-    let (outcome, _) = solver(name, options).solve(puzzle, &Limits::default(), &mut Silent);
+    let (outcome, _) = solver(name, options).solve(puzzle, &Limits::default(), &mut NullObserver);
     if let Some(solution) = outcome.solution() {
         solution.replay(puzzle).expect("solutions are replayed");
     }
@@ -244,7 +244,7 @@ fn the_searches_of_the_report_never_beat_the_optimum() {
     for puzzle in official(1..=8, 40) {
         let optimum = puzzle.known_optimal().unwrap() as usize;
         for (name, solved) in names.iter().zip(&mut solved) {
-            let (outcome, _) = solver(name, &[]).solve(&puzzle, &limits, &mut Silent);
+            let (outcome, _) = solver(name, &[]).solve(&puzzle, &limits, &mut NullObserver);
             if let Some(solution) = outcome.solution() {
                 solution.replay(&puzzle).unwrap();
                 assert!(solution.len() >= optimum, "{name}");
@@ -272,7 +272,7 @@ fn running_out_of_time_is_not_running_out_of_setups() {
         "setup-position",
         "setup-crossblock",
     ] {
-        let (outcome, _) = solver(name, &[]).solve(&puzzle, &limits, &mut Silent);
+        let (outcome, _) = solver(name, &[]).solve(&puzzle, &limits, &mut NullObserver);
         let out_of_time = matches!(
             outcome,
             Outcome::LimitReached {

@@ -4,7 +4,7 @@
 use crate::common::{corpus, solver};
 use ricochet_core::Puzzle;
 use ricochet_solve::registry::SOLVERS;
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::{Limits, NullObserver};
 
 /// The first forty corpus positions with an optimum of 3 to 6 moves.
 fn puzzles() -> Vec<Puzzle> {
@@ -24,7 +24,7 @@ fn signature(name: &str, options: &[(&str, &str)]) -> (u64, u64) {
     };
     let mut solver = solver(name, options);
     puzzles().iter().fold((0, 0), |(nodes, stored), puzzle| {
-        let (_, stats) = solver.solve(puzzle, &limits, &mut Silent);
+        let (_, stats) = solver.solve(puzzle, &limits, &mut NullObserver);
         (nodes + stats.nodes, stored + stats.stored)
     })
 }

@@ -8,7 +8,7 @@ use crate::common::{corpus, corpus_json, length as length_of, solve, solver};
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, Rules, Solution};
 use ricochet_solve::published::stateless::Stateless;
-use ricochet_solve::{Failure, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Failure, Limits, NullObserver, Outcome, Solver};
 
 const fn at(x: u8, y: u8) -> Cell {
     Cell::new(x, y)
@@ -23,7 +23,7 @@ fn red_to(board: &Board, robots: &[Cell], target: Cell) -> Puzzle {
 }
 
 fn length(puzzle: &Puzzle) -> Option<usize> {
-    let (outcome, _) = Stateless::new().solve(puzzle, &Limits::default(), &mut Silent);
+    let (outcome, _) = Stateless::new().solve(puzzle, &Limits::default(), &mut NullObserver);
     outcome.solution().map(|solution: &Solution| {
         solution.replay(puzzle).expect("solutions are replayed");
         solution.len()
@@ -72,7 +72,7 @@ fn a_robot_that_makes_way_and_stops_the_other_is_counted_twice_by_the_thesis() {
     let (outcome, _) =
         Stateless::new()
             .published(true)
-            .solve(&puzzle, &Limits::default(), &mut Silent);
+            .solve(&puzzle, &Limits::default(), &mut NullObserver);
     assert_eq!(outcome.solution().map(Solution::len), Some(2));
 }
 
@@ -86,7 +86,7 @@ fn claims_that_cannot_be_played_are_named_and_never_reported_as_solutions() {
         let (outcome, _) =
             Stateless::new()
                 .published(true)
-                .solve(&puzzle, &Limits::default(), &mut Silent);
+                .solve(&puzzle, &Limits::default(), &mut NullObserver);
         match outcome {
             Outcome::Solved { solution, .. } => {
                 solution.replay(&puzzle).unwrap();
@@ -137,7 +137,7 @@ fn the_number_of_processed_states_does_not_grow_with_the_number_of_moves() {
         for puzzle in corpus(file) {
             let fields = puzzle.board().cell_count() * puzzle.start().len();
             for mut solver in [Stateless::new(), Stateless::new().published(true)] {
-                let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+                let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
                 assert!(stats.nodes <= fields as u64, "{} > {fields}", stats.nodes);
                 if puzzle.start().len() == 4 {
                     let optimum = puzzle.known_optimal().unwrap();
@@ -181,7 +181,7 @@ fn diagonals_wild_targets_and_the_turn_rule_are_supported() {
     let (outcome, _) =
         Stateless::new()
             .published(true)
-            .solve(&straight, &Limits::default(), &mut Silent);
+            .solve(&straight, &Limits::default(), &mut NullObserver);
     assert!(matches!(
         outcome,
         Outcome::Failed {
@@ -198,7 +198,7 @@ fn a_target_in_the_open_with_nothing_to_stop_at_fails_without_a_solution() {
         .build()
         .unwrap();
     let puzzle = red_to(&board, &[at(0, 0)], at(3, 3));
-    let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+    let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
     assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
 }
 
@@ -276,13 +276,15 @@ fn hit_rates_and_work_by_required_moves() {
             let claim = Stateless::claim(&puzzle).expect("a way on every official board");
             row.claims_right += u32::from(claim == required);
             row.claims_below += u32::from(claim < required);
-            let (outcome, stats) =
-                Stateless::new()
-                    .published(true)
-                    .solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, stats) = Stateless::new().published(true).solve(
+                &puzzle,
+                &Limits::default(),
+                &mut NullObserver,
+            );
             row.claims_not_replayable += u32::from(outcome.solution().is_none());
             row.most_states_published = row.most_states_published.max(stats.nodes);
-            let (outcome, stats) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, stats) =
+                Stateless::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
             row.found +=
                 u32::from(outcome.solution().map(Solution::len) == Some(required as usize));
             row.most_states = row.most_states.max(stats.nodes);

@@ -10,7 +10,7 @@ use ricochet_solve::registry;
 use ricochet_solve::tablebase::{
     AdaptiveSolver, Builder, Space, Survey, Tablebase, TablebaseError,
 };
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{CancelToken, Limit, Limits, NullObserver, Outcome, Solver};
 
 /// The distance of every reachable-or-not state, robots told apart, by the slow oracle of slides
 /// and a search backwards over explicit edges: nothing in common with the tablebase.
@@ -73,14 +73,14 @@ fn distances_by_search(puzzle: &Puzzle) -> HashMap<State, Option<u32>> {
 fn survey(puzzle: &Puzzle, threads: usize) -> Survey {
     let space = Space::of(puzzle).unwrap();
     Builder::new(threads)
-        .survey(&space, 1_000_000, &Limits::default(), &mut Silent)
+        .survey(&space, 1_000_000, &Limits::default(), &mut NullObserver)
         .unwrap()
 }
 
 fn table(puzzle: &Puzzle, threads: usize) -> Tablebase {
     let space = Space::of(puzzle).unwrap();
     Builder::new(threads)
-        .tablebase(&space, &Limits::default(), &mut Silent)
+        .tablebase(&space, &Limits::default(), &mut NullObserver)
         .unwrap()
 }
 
@@ -322,7 +322,7 @@ fn random_states_agree_with_a_search_forwards() {
             let state = table.random_state(&mut rng).unwrap();
             let puzzle = table.space().puzzle(&state);
             let distance = table.distance(&state).unwrap();
-            match solver.solve(&puzzle, &limits, &mut Silent).0 {
+            match solver.solve(&puzzle, &limits, &mut NullObserver).0 {
                 Outcome::Solved { lower_bound, .. } => assert_eq!(distance, Some(lower_bound)),
                 Outcome::Unsolvable => assert_eq!(distance, None),
                 _ => assert!(distance.is_none_or(|distance| distance > 8)),
@@ -349,12 +349,15 @@ fn agreement_with_the_flagship_on_10000_states_over_20_boards() {
         let robots: Vec<Cell> = (0..4).map(|x| Cell::new(x, 0)).collect();
         let space = Space::of(&Puzzle::new(board, &robots, goal).unwrap()).unwrap();
         let table = builder
-            .tablebase(&space, &Limits::default(), &mut Silent)
+            .tablebase(&space, &Limits::default(), &mut NullObserver)
             .unwrap();
         for _ in 0..500 {
             let state = table.random_state(&mut rng).unwrap();
             let puzzle = space.puzzle(&state);
-            let found = match solver.solve(&puzzle, &Limits::default(), &mut Silent).0 {
+            let found = match solver
+                .solve(&puzzle, &Limits::default(), &mut NullObserver)
+                .0
+            {
                 Outcome::Solved { lower_bound, .. } => Some(lower_bound),
                 Outcome::Unsolvable => None,
                 other => panic!("{other:?}"),
@@ -487,7 +490,7 @@ fn a_lookup_counts_what_it_looks_at() {
         if puzzle.is_solved(state) {
             continue;
         }
-        let (outcome, stats) = by_file.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, stats) = by_file.solve(&puzzle, &Limits::default(), &mut NullObserver);
         let moves = outcome.solution().map_or(0, ricochet_core::Solution::len) as u64;
         // Three robots in four directions at each move, and the start.
         assert!(
@@ -495,7 +498,7 @@ fn a_lookup_counts_what_it_looks_at() {
             "{stats:?}"
         );
         assert_eq!(stats.stored, built.space().states());
-        let (_, others) = in_memory.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (_, others) = in_memory.solve(&puzzle, &Limits::default(), &mut NullObserver);
         assert_eq!(others.nodes, stats.nodes, "built, kept or read");
     }
 }
@@ -709,7 +712,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
     let space = Space::of(&four).unwrap();
     let mut builder = Builder::new(1);
     let mut error = |limits: &Limits| {
-        let survey = builder.survey(&space, 1, limits, &mut Silent);
+        let survey = builder.survey(&space, 1, limits, &mut NullObserver);
         survey.expect_err("a limit").limit()
     };
     let megabytes = |n: u64| Limits {
@@ -733,7 +736,7 @@ fn limits_are_kept_and_too_large_boards_refused() {
     let five = Space::of(&Puzzle::new(official, &cells, goal).unwrap()).unwrap();
     assert!(Builder::survey_bytes(&five) < 16 << 30);
     assert!(Builder::tablebase_bytes(&five) > 16 << 30);
-    let refused = Builder::new(1).tablebase(&five, &Limits::default(), &mut Silent);
+    let refused = Builder::new(1).tablebase(&five, &Limits::default(), &mut NullObserver);
     let message = refused.expect_err("too large").to_string();
     assert!(message.contains("GiB"), "{message}");
     // Boards and rules without tablebases say so.
@@ -764,7 +767,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
     let mut names = Vec::new();
     for _ in 0..3000 {
         let puzzle = space.puzzle(&right.random_state(&mut rng).unwrap());
-        let (outcome, _) = first.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, _) = first.solve(&puzzle, &Limits::default(), &mut NullObserver);
         let length = match outcome {
             Outcome::Solved {
                 solution, optimal, ..
@@ -783,7 +786,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
     assert!(names[turned..].iter().all(|&name| name == "tablebase"));
     // A second thread has the table at once.
     let mut second = first.sibling(build());
-    second.solve(&one, &Limits::default(), &mut Silent);
+    second.solve(&one, &Limits::default(), &mut NullObserver);
     assert_eq!(second.name(), "tablebase");
     let few_moves = Limits {
         moves: Some(0),
@@ -793,7 +796,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
         nodes: Some(1_000_000),
         ..Limits::default()
     };
-    let (outcome, _) = second.solve(&one, &few_moves, &mut Silent);
+    let (outcome, _) = second.solve(&one, &few_moves, &mut NullObserver);
     assert!(matches!(
         outcome,
         Outcome::LimitReached {
@@ -801,11 +804,11 @@ fn a_batch_on_one_board_turns_to_a_table() {
             ..
         }
     ));
-    second.solve(&one, &limited, &mut Silent);
+    second.solve(&one, &limited, &mut NullObserver);
     assert_eq!(second.name(), "flagship");
-    let expected = plain.solve(&other, &Limits::default(), &mut Silent).0;
+    let expected = plain.solve(&other, &Limits::default(), &mut NullObserver).0;
     assert_eq!(
-        first.solve(&other, &Limits::default(), &mut Silent).0,
+        first.solve(&other, &Limits::default(), &mut NullObserver).0,
         expected
     );
     assert_eq!(first.name(), "flagship");
@@ -816,7 +819,7 @@ fn a_batch_on_one_board_turns_to_a_table() {
     };
     let mut third = AdaptiveSolver::new(build());
     for _ in 0..3000 {
-        third.solve(&one, &tight, &mut Silent);
+        third.solve(&one, &tight, &mut NullObserver);
         assert_eq!(third.name(), "flagship");
     }
 }

@@ -1,7 +1,7 @@
-// Chat in plain text. Messages of players whom the reader has hidden are left out; nobody else is told.
+// Chat in plain text. Messages of players whom the reader has hidden are left out, on this device only.
 
 /** @import {ChatLine, PlayerId} from '../../../types/room.d.ts' */
-import { fill, h } from '../../ui/dom.js';
+import { fill, form, h } from '../../ui/dom.js';
 import { t } from '../../words/room.js';
 import { seatColor } from '../seats.js';
 
@@ -25,25 +25,14 @@ export class Chat {
     this.title = h('summary', {}, t('talk'));
     this.why = h('p', { class: 'soft' }, t('talkOnlyPlayers'));
     this.why.hidden = true;
-    this.form = h(
-      'form',
-      {
-        class: 'row',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          void this.#submit();
-        },
-      },
-      this.field,
-      h('button', { type: 'submit' }, t('talkSend')),
-    );
+    this.form = form({ class: 'row' }, () => void this.#submit(), this.field, h('button', { type: 'submit' }, t('talkSend')));
     this.element = h('details', { class: 'card talk', ontoggle: () => this.update(this.lines) }, this.title, this.list, this.form, this.why, this.problem);
   }
 
   /** @param {ChatLine[]} lines @param {boolean} [mayTalk] */
   update(lines, mayTalk = !this.form.hidden) {
     const last = this.lines.at(-1);
-    // What was said before one came is not said aloud.
+    // Older messages are not announced.
     const fresh = this.started ? lines.slice(last ? lines.lastIndexOf(last) + 1 : 0) : [];
     this.started = true;
     this.lines = lines;
@@ -65,7 +54,7 @@ export class Chat {
     if (!text) return;
     this.problem.textContent = '';
     this.field.value = '';
-    // What was not taken is not lost.
+    // A refused message returns to the field.
     if (!(await this.send(text)) && !this.field.value) this.field.value = text;
   }
 }

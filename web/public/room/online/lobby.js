@@ -4,7 +4,7 @@
 /** @import {Options, RoomEntry, Seat} from '../../../types/room.d.ts' */
 /** @import {App} from '../../app/app.js' */
 import { isAbort } from '../../engine/errors.js';
-import { button, fill, h } from '../../ui/dom.js';
+import { button, fill, form, h } from '../../ui/dom.js';
 import { load } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 import { optionsText } from '../announcements.js';
@@ -17,13 +17,13 @@ import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './storage.js
 /** Milliseconds between two requests for the list of rooms. */
 const REFRESH = 4000;
 
-/** @typedef {{room: (name: string) => void, table: () => void, tv: () => void}} Ways */
+/** @typedef {{room: (name: string) => void, table: () => void, tv: () => void}} Navigation */
 
 export class LobbyPage {
-  /** @param {App} app @param {Ways} ways @param {string} [note] what brought one here */
-  constructor(app, ways, note = '') {
+  /** @param {App} app @param {Navigation} navigation @param {string} [note] what brought one here */
+  constructor(app, navigation, note = '') {
     this.app = app;
-    this.ways = ways;
+    this.navigation = navigation;
     this.leaving = new AbortController();
     this.timer = 0;
     this.note = h('p', { class: 'message', role: 'status' }, note);
@@ -38,11 +38,11 @@ export class LobbyPage {
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
     this.create = new OptionsForm((choices) => void this.#open(optionsOf(choices)));
     this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
-    this.tv = button(t('watchTv'), ways.tv);
+    this.tv = button(t('watchTv'), navigation.tv);
     setLayout('cards');
     app.setUnder([]);
     if (!app.connection.hasServer) {
-      this.#show([tableCard(ways.table), noServerCard()]);
+      this.#show([tableCard(navigation.table), noServerCard()]);
       return;
     }
     this.#build();
@@ -56,15 +56,9 @@ export class LobbyPage {
   }
 
   #build() {
-    const join = h(
-      'form',
-      {
-        class: 'stack',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          this.#join();
-        },
-      },
+    const join = form(
+      { class: 'stack' },
+      () => this.#join(),
       h('label', { for: 'room-code' }, t('joinByCode')),
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );
@@ -72,7 +66,7 @@ export class LobbyPage {
       this.ownCard,
       h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.createCard, join),
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
-      tableCard(this.ways.table),
+      tableCard(this.navigation.table),
     ]);
   }
 
@@ -89,9 +83,9 @@ export class LobbyPage {
       if (document.visibilityState === 'visible') this.#write((await lobby(signal)).rooms);
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      // A host that knows only files answers with something else than a lobby, and will later too.
+      // A plain file server does not answer with a lobby, now or later.
       if (error instanceof RoomError && (error.kind === 'none' || error.kind === 'no-such-room')) {
-        this.#show([tableCard(this.ways.table), noServerCard()]);
+        this.#show([tableCard(this.navigation.table), noServerCard()]);
         return;
       }
       this.status.textContent = t('serverGone');
@@ -119,7 +113,7 @@ export class LobbyPage {
       'li',
       { class: 'room-entry', 'data-room': room },
       h('div', {}, h('b', {}, title), h('p', { class: 'soft' }, `${t(`phase-${phase}`, { n: round ?? 0 })} · ${people}`), h('p', { class: 'soft' }, optionsText(options))),
-      button(t('goIn'), () => this.ways.room(room), { 'aria-label': t('goInOf', { title }) }),
+      button(t('goIn'), () => this.navigation.room(room), { 'aria-label': t('goInOf', { title }) }),
     );
   }
 
@@ -140,7 +134,7 @@ export class LobbyPage {
 
   #join() {
     const room = roomIn(this.code.value);
-    if (room) this.ways.room(room);
+    if (room) this.navigation.room(room);
     else this.#refuse(t('noCode'));
   }
 
@@ -157,7 +151,7 @@ export class LobbyPage {
       /** @type {Seat} */
       const seat = await openRoom(options, name, null);
       keepSeat(seat);
-      this.ways.room(seat.room);
+      this.navigation.room(seat.room);
     } catch (error) {
       this.#refuse(error instanceof RoomError ? (error.kind === 'gone' ? t('serverGone') : error.message) : String(error));
     }

@@ -1,8 +1,8 @@
 // The form that opens a room: every option with what it means.
 
 /** @import {Length, Options} from '../../../types/room.d.ts' */
-import { button, fill, h } from '../../ui/dom.js';
-import { choice, explained, explainedCheck, numberField } from '../../ui/form-fields.js';
+import { button, fill, form, h } from '../../ui/dom.js';
+import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 
@@ -46,7 +46,7 @@ export function optionsOf(choices) {
   };
 }
 
-/** What the form shows of options that a room has. @param {Options} options @returns {RoomChoices} */
+/** A room's options as the form shows them. @param {Options} options @returns {RoomChoices} */
 function choicesOf(options) {
   const { style, edition, layout, diagonals, robots, must_ricochet, sand_ms, show_ms, round_ms, pause_ms, length, ties, teams, seats, chat, spectator_delay_ms = 0 } = options;
   const seconds = (/** @type {number | null} */ ms) => Math.round((ms ?? 0) / 1000);
@@ -57,7 +57,7 @@ function choicesOf(options) {
   };
 }
 
-/** The options after the form: only what was changed in it is changed. @param {Options} options @param {RoomChoices} choices @returns {Options} */
+/** The room's options with those that were changed in the form. @param {Options} options @param {RoomChoices} choices @returns {Options} */
 export function changedOptions(options, choices) {
   const shown = Object.entries(optionsOf(choicesOf(options)));
   const wanted = /** @type {Record<string, unknown>} */ (optionsOf(choices));
@@ -86,20 +86,14 @@ export class OptionsForm {
     /** @type {RoomChoices} */
     this.choices = room ? choicesOf(room) : { ...DEFAULTS, ...load('room-wishes', {}) };
     this.shown = h('div', { class: 'stack' });
-    this.element = h(
-      'form',
-      {
-        class: 'stack',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          done(this.choices);
-        },
-      },
+    this.element = form(
+      { class: 'stack' },
+      () => done(this.choices),
       this.shown,
       h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
       button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
     );
-    // What is to be corrected is not hidden.
+    // Unfold what has to be corrected.
     this.element.addEventListener('invalid', (event) => {
       const folded = event.target instanceof Element && event.target.closest('details');
       if (folded) folded.open = true;
@@ -114,7 +108,7 @@ export class OptionsForm {
     this.#show();
   }
 
-  /** The form remembers the last room; this is the way back. */
+  /** The form remembers the last room; this restores the usual rules. */
   #forget() {
     Object.assign(this.choices, DEFAULTS, this.room ? { delay: this.choices.delay, seats: Math.max(DEFAULTS.seats, this.seated) } : {});
     this.#keep();
@@ -139,7 +133,7 @@ export class OptionsForm {
     this.fields.delay.hidden = this.room !== undefined;
   }
 
-  /** Whether one of these is not what it usually is: then it is not hidden. @param {string[]} names */
+  /** Whether one of these differs from its default; then it is not folded away. @param {string[]} names */
   #unusual(names) {
     const [choices, usual] = /** @type {Record<string, unknown>[]} */ (/** @type {unknown} */ ([this.choices, DEFAULTS]));
     return names.some((name) => choices[name] !== usual[name]);
@@ -150,28 +144,28 @@ export class OptionsForm {
     const choose = (/** @type {Partial<RoomChoices>} */ changes) => this.#choose(changes);
     const count = (/** @type {number[]} */ list) => list.map((n) => /** @type {const} */ ([String(n), String(n)]));
     this.fields = {
-      style: explained(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], choices.style, (style) => choose({ style })), t('styleWhy')),
-      length: explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => choose({ length })), t('lengthWhy')),
-      rounds: explained(t('roundCount'), numberField(choices.rounds, 1, 500, (rounds) => choose({ rounds }))),
-      sand: explained(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => choose({ sand })), t('sandLengthWhy')),
-      show: explained(t('showTime'), numberField(choices.show, 5, 1800, (show) => choose({ show })), t('showTimeWhy')),
-      round: explained(t('roundHours'), numberField(choices.round, 1, 168, (round) => choose({ round })), t('roundHoursWhy')),
-      private: explainedCheck(t('private'), choices.private, (hidden) => choose({ private: hidden }), t('privateWhy')),
-      ricochet: explainedCheck(t('mustRicochet'), choices.ricochet, (ricochet) => choose({ ricochet }), t('mustRicochetWhy')),
-      edition: explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (edition) => choose({ edition })), t('editionWhy')),
-      diagonals: explained(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], choices.diagonals, (diagonals) => choose({ diagonals })), t('diagonalsWhy')),
-      layout: explained(t('layout'), h('input', { value: choices.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
+      style: labelledField(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], choices.style, (style) => choose({ style })), t('styleWhy')),
+      length: labelledField(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => choose({ length })), t('lengthWhy')),
+      rounds: labelledField(t('roundCount'), numberField(choices.rounds, 1, 500, (rounds) => choose({ rounds }))),
+      sand: labelledField(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => choose({ sand })), t('sandLengthWhy')),
+      show: labelledField(t('showTime'), numberField(choices.show, 5, 1800, (show) => choose({ show })), t('showTimeWhy')),
+      round: labelledField(t('roundHours'), numberField(choices.round, 1, 168, (round) => choose({ round })), t('roundHoursWhy')),
+      private: labelledCheckbox(t('private'), choices.private, (hidden) => choose({ private: hidden }), t('privateWhy')),
+      ricochet: labelledCheckbox(t('mustRicochet'), choices.ricochet, (ricochet) => choose({ ricochet }), t('mustRicochetWhy')),
+      edition: labelledField(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (edition) => choose({ edition })), t('editionWhy')),
+      diagonals: labelledField(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], choices.diagonals, (diagonals) => choose({ diagonals })), t('diagonalsWhy')),
+      layout: labelledField(t('layout'), h('input', { value: choices.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
         const field = /** @type {HTMLInputElement} */ (event.target);
         field.setCustomValidity(isLayout(field.value) ? '' : t('layoutBad'));
         choose({ layout: field.value });
       } }), t('layoutWhy')),
-      robots: explained(t('robots'), choice(count([4, 5]), String(choices.robots), (robots) => choose({ robots: Number(robots) })), t('robotsWhy')),
-      ties: explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => choose({ ties })), t('tiesWhy')),
-      teams: explained(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) })), t('teamsWhy')),
-      pause: explained(t('pause'), numberField(choices.pause, 0, 600, (pause) => choose({ pause })), t('pauseWhy')),
-      seats: explained(t('seatCount'), numberField(choices.seats, this.seated, 64, (seats) => choose({ seats })), t('seatCountWhy')),
-      chat: explainedCheck(t('chat'), choices.chat, (chat) => choose({ chat }), t('chatWhy')),
-      delay: explained(t('delay'), numberField(choices.delay, 0, 600, (delay) => choose({ delay })), t('delayWhy')),
+      robots: labelledField(t('robots'), choice(count([4, 5]), String(choices.robots), (robots) => choose({ robots: Number(robots) })), t('robotsWhy')),
+      ties: labelledField(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => choose({ ties })), t('tiesWhy')),
+      teams: labelledField(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) })), t('teamsWhy')),
+      pause: labelledField(t('pause'), numberField(choices.pause, 0, 600, (pause) => choose({ pause })), t('pauseWhy')),
+      seats: labelledField(t('seatCount'), numberField(choices.seats, this.seated, 64, (seats) => choose({ seats })), t('seatCountWhy')),
+      chat: labelledCheckbox(t('chat'), choices.chat, (chat) => choose({ chat }), t('chatWhy')),
+      delay: labelledField(t('delay'), numberField(choices.delay, 0, 600, (delay) => choose({ delay })), t('delayWhy')),
     };
     const { style, length, rounds, sand, show, round, private: hidden, ricochet, ...rest } = this.fields;
     fill(this.shown, [style, length, rounds, sand, show, round, hidden, ricochet, h('details', { open: this.#unusual(Object.keys(rest)) }, h('summary', {}, t('moreOptions')), h('div', { class: 'stack' }, ...Object.values(rest)))]);

@@ -7,20 +7,20 @@
 /** @import {Ending} from './socket.js' */
 import { goalSentence } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
-import { button, fill, flash, h } from '../../ui/dom.js';
+import { button, fill, flash, form, h } from '../../ui/dom.js';
 import { choice } from '../../ui/form-fields.js';
 import { t } from '../../words/room.js';
 import { chipsSentence, optionsText, votersOf } from '../announcements.js';
 import { BidPad } from '../bid-pad.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { gameCard, roundCard } from '../results.js';
-import { Strip, headlineOf, progressOf, runningOf, setLayout, tryTools } from '../screen.js';
+import { Strip, headlineOf, progressOf, runningTimer, setLayout, tryTools } from '../screen.js';
 import { Seats, teamName } from '../seats.js';
 import { playerOf } from '../state.js';
 import { linkOf, qrAddress } from './api.js';
 import { Chat } from './chat.js';
 import { OptionsForm, changedOptions } from './options-form.js';
-import { LostError } from './socket.js';
+import { ConnectionLostError } from './socket.js';
 import { ownName } from './storage.js';
 
 export class RoomPanel {
@@ -55,7 +55,7 @@ export class RoomPanel {
     this.invite = h('details', { class: 'card' }, h('summary', {}, t('invite')), room.invites ? invitation(app, room.room) : '');
     this.teamField = h('label', { class: 'row' });
     this.teams = 0;
-    /** The team that one wants; empty: the smallest. */
+    /** The chosen team; empty for the smallest. */
     this.team = '';
     this.joinCard = this.#joinCard();
     this.connectionText = h('span', { class: 'soft connection', role: 'status' });
@@ -69,7 +69,7 @@ export class RoomPanel {
       this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
     this.phase = '';
-    /** What the message shows, so that it is not made anew. @type {unknown} */
+    /** What the message shows, so that it is not built again. @type {unknown} */
     this.shown = null;
   }
 
@@ -77,13 +77,13 @@ export class RoomPanel {
     this.strip.close();
   }
 
-  /** What was typed and not sent. */
+  /** Text that was typed but not sent. */
   get typed() {
     return { bid: this.pad.field.value, words: this.talk.field.value };
   }
 
   /** @param {string} bid @param {string} words */
-  retype(bid, words) {
+  restoreTyped(bid, words) {
     this.pad.field.value = bid;
     this.talk.field.value = words;
     if (words) this.talk.element.open = true;
@@ -108,12 +108,12 @@ export class RoomPanel {
     this.strip.setGoal(view);
     const watching = you === null && !room.tv && phase !== 'lobby' ? `${t('youWatch')} · ` : '';
     this.strip.write(headlineOf(state, you, view), watching + progressOf(state, view), phase !== 'lobby' && phase !== 'over');
-    this.strip.sand.set(runningOf(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
+    this.strip.sand.set(runningTimer(state), options.style === 'correspondence' ? options.round_ms : options.sand_ms);
     this.seats.update(state, { you, lags: room.lags });
     const thinking = phase === 'thinking' && you !== null;
     const bids = options.style === 'bidding';
     this.pad.element.hidden = !thinking || !bids;
-    this.pad.update({ below: room.ownStake?.length ?? null, enabled: thinking });
+    this.pad.update({ below: room.ownBid?.length ?? null, enabled: thinking });
     this.secret.hidden = !thinking || bids;
     this.#writeSkip(state);
     this.#writeHandIn();
@@ -167,7 +167,7 @@ export class RoomPanel {
 
   #writeHandIn() {
     const { attempt } = this.room.roomBoard;
-    const own = this.room.ownStake?.length ?? null;
+    const own = this.room.ownBid?.length ?? null;
     const length = attempt?.solved ? attempt.moves.length : null;
     this.handIn.disabled = length === null || (own !== null && length >= own);
     this.handIn.textContent = own !== null && (length === null || length >= own) ? t('handedInOwn', { n: own }) : length === null ? t('handInFirst') : t('handIn', { n: length });
@@ -213,7 +213,7 @@ export class RoomPanel {
         if (reply.ok) dialog.close();
         else problem.textContent = refusalText(reply);
       } catch (error) {
-        if (!(error instanceof LostError)) throw error;
+        if (!(error instanceof ConnectionLostError)) throw error;
         problem.textContent = t('serverGone');
       }
     }, { room: state.options, seated: state.players.length });
@@ -237,9 +237,9 @@ export class RoomPanel {
     }
   }
 
-  /** A way that was found privately is offered as a bid. @param {Attempt} attempt */
+  /** A solution found in private is offered as a bid. @param {Attempt} attempt */
   suggest(attempt) {
-    const own = this.room.ownStake?.length ?? null;
+    const own = this.room.ownBid?.length ?? null;
     if (attempt.solved && (own === null || attempt.moves.length < own)) this.pad.choose(attempt.moves.length);
     this.update();
   }
@@ -277,7 +277,7 @@ export class RoomPanel {
     this.lost.hidden = open || (status === 'connecting' && !this.room.wasOpen && !ending);
     // The others bring one elsewhere.
     const why = /** @type {'flood' | 'old-page' | 'elsewhere'} */ (ending);
-    if (ending) fill(this.lost, [t(`ended-${why}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.again())]);
+    if (ending) fill(this.lost, [t(`ended-${why}`), ' ', ending === 'old-page' ? button(t('reload'), () => location.reload()) : button(t('comeBack'), () => this.room.reconnectHere())]);
     else if (status === 'waiting') fill(this.lost, [t('connectionLost'), ' ', button(t('tryNow'), () => socket.retryNow())]);
     else if (!open) fill(this.lost, [t('connecting')]);
   }
@@ -293,16 +293,13 @@ export class RoomPanel {
   #joinCard() {
     const field = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'join-name' });
     const problem = h('p', { class: 'refusal', role: 'alert' });
-    return h(
-      'form',
-      {
-        class: 'card stack join',
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
-          const name = cleanName(field.value);
-          problem.textContent = name ? await this.room.join(name, this.team === '' ? null : Number(this.team)) : t('nameFirst');
-        },
-      },
+    const join = async () => {
+      const name = cleanName(field.value);
+      problem.textContent = name ? await this.room.join(name, this.team === '' ? null : Number(this.team)) : t('nameFirst');
+    };
+    return form(
+      { class: 'card stack join' },
+      () => void join(),
       h('label', { for: 'join-name' }, t('joinHere')),
       h('div', { class: 'row' }, field, h('button', { type: 'submit', class: 'primary' }, t('takeSeat'))),
       this.teamField,

@@ -10,25 +10,25 @@ import { isAbort } from '../../engine/errors.js';
 import { goalSentence } from '../../speech/sentences.js';
 import { askPlayer } from '../../ui/dialogs.js';
 import { t } from '../../words/room.js';
-import { SHOWN_EVENTS, announcementOf, optimumSentence, playEvent } from '../announcements.js';
+import { SHOWN_EVENTS, announcementOf, optimumSentence, playEventSound } from '../announcements.js';
 import { RoomBoard } from '../room-board.js';
-import { applyEvent, fromView, movesIn, playerOf, stakeOf } from '../state.js';
+import { applyEvent, fromView, movesIn, playerOf, bidOf } from '../state.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
 import { RoomPanel } from './panel.js';
-import { LostError, RoomSocket } from './socket.js';
+import { ConnectionLostError, RoomSocket } from './socket.js';
 import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
 
-/** Between two moves of a way that is shown by itself, in milliseconds. */
+/** Milliseconds between two moves of a solution that is shown automatically. */
 const PACE_MS = 700;
 
-/** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Ways */
+/** @typedef {{lobby: (note?: string) => void, ended?: () => void}} Navigation */
 
 export class OnlineRoom {
-  /** @param {App} app @param {string} room @param {Ways} ways @param {{tv?: boolean, invites?: boolean}} [options] tv: only to watch */
-  constructor(app, room, ways, { tv = false, invites = !tv } = {}) {
+  /** @param {App} app @param {string} room @param {Navigation} navigation @param {{tv?: boolean, invites?: boolean}} [options] tv: only to watch */
+  constructor(app, room, navigation, { tv = false, invites = !tv } = {}) {
     this.app = app;
     this.room = room;
-    this.ways = ways;
+    this.navigation = navigation;
     this.tv = tv;
     this.invites = invites;
     this.leaving = new AbortController();
@@ -57,14 +57,14 @@ export class OnlineRoom {
     this.review = null;
     this.roomBoard = new RoomBoard(app, {
       showMove: (move) => void this.#send({ do: 'show', moves: move }),
-      tried: (attempt) => {
+      onTry: (attempt) => {
         this.panel.suggest(attempt);
         this.#remember();
       },
       note: t('notNow'),
     });
     this.panel = new RoomPanel(app, this);
-    if (known) this.panel.retype(known.bid, known.words);
+    if (known) this.panel.restoreTyped(known.bid, known.words);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     // Nothing that was typed is lost.
@@ -101,7 +101,7 @@ export class OnlineRoom {
     this.token = token;
     this.you = null;
     this.wasOpen = false;
-    // What a player may see differs from what others may: everything anew.
+    // Players and spectators see different things, so everything is fetched again.
     this.stale = true;
     this.socket = this.#connect();
   }
@@ -123,11 +123,11 @@ export class OnlineRoom {
       });
     }
     this.#show(null);
-    void this.#lookBack();
+    void this.#fetchReview();
   }
 
-  /** What a snapshot does not say: how the last round and the last game ended. */
-  async #lookBack() {
+  /** Fetches what a snapshot lacks: how the last round and the last game ended. */
+  async #fetchReview() {
     const { state } = this;
     if (!state?.game || (state.phase !== 'pause' && state.phase !== 'over')) return;
     if (state.ended && state.phase === 'pause') return;
@@ -161,11 +161,11 @@ export class OnlineRoom {
     if (news && SHOWN_EVENTS.has(event.event)) this.app.tell(news);
     else this.app.say(news);
     if (event.event === 'round-ended') this.app.say(optimumSentence(after));
-    playEvent(before, event, this.you);
+    playEventSound(before, event, this.you);
     if (event.event === 'game-started') this.review = null;
     if (event.event === 'bid' && event.player === this.you) this.panel.bidTaken();
     this.#show(before);
-    if (event.event === 'game-ended') void this.#lookBack();
+    if (event.event === 'game-ended') void this.#fetchReview();
     this.#remember();
   }
 
@@ -201,8 +201,8 @@ export class OnlineRoom {
     } else if (ending === 'no-such-room') {
       forgetSeat(room);
       saveTabState(room, null);
-      if (this.tv) this.ways.ended?.();
-      else this.ways.lobby(t('roomGone', { room }));
+      if (this.tv) this.navigation.ended?.();
+      else this.navigation.lobby(t('roomGone', { room }));
     } else {
       this.panel.connection(ending);
     }
@@ -213,7 +213,7 @@ export class OnlineRoom {
     return (this.socket ? this.socket.now() : Date.now()) - this.delay;
   }
 
-  // What there is to see.
+  // Showing the state.
 
   /** @param {RoomState | null} before null: show everything anew */
   #show(before) {
@@ -224,13 +224,13 @@ export class OnlineRoom {
     const laying = `${state.game?.number}.${state.round?.number ?? state.ended?.number}.${wanted}`;
     if (wanted && laying !== this.laid) {
       this.laid = laying;
-      void this.#lay(wanted);
+      void this.#loadPuzzle(wanted);
     } else if (this.roomBoard.view && wanted) this.#updateBoard(before);
     this.panel.update();
   }
 
   /** Lays a puzzle on the board. @param {string} puzzle */
-  async #lay(puzzle) {
+  async #loadPuzzle(puzzle) {
     this.puzzle = puzzle;
     const { laid } = this;
     this.roomBoard.view = null;
@@ -239,7 +239,7 @@ export class OnlineRoom {
       if (this.laid !== laid || this.leaving.signal.aborted || !this.state) return;
       const { state } = this;
       this.roomBoard.use = 'watch';
-      this.roomBoard.lay(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
+      this.roomBoard.setPuzzle(view, this.tried.puzzle === puzzle ? this.tried.moves : []);
       this.tried = { puzzle, moves: [] };
       if (state.round && state.phase === 'thinking') this.app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
       this.#updateBoard(null);
@@ -250,7 +250,7 @@ export class OnlineRoom {
     }
   }
 
-  /** What is on the board means what the phase says. @param {RoomState | null} before */
+  /** Makes the board fit the phase. @param {RoomState | null} before */
   #updateBoard(before) {
     const { state, roomBoard, you } = this;
     if (!state) return;
@@ -266,7 +266,7 @@ export class OnlineRoom {
       roomBoard.setUse('watch');
       if (!ended || (!fresh && ended === before.ended)) return;
       const moves = ended.result.how === 'won' ? movesIn(ended.result.moves) : [];
-      if (fresh) roomBoard.layOut(moves);
+      if (fresh) roomBoard.showLine(moves);
       else if (!moves.length) roomBoard.setShown([]);
       else if (roomBoard.shown.join(' ') !== moves.join(' ')) roomBoard.replay(moves);
     }
@@ -284,7 +284,7 @@ export class OnlineRoom {
     saveTabState(this.room, { you: this.you, state: this.state, puzzle: this.puzzle, tried: attempt?.moves ?? [], ...this.panel.typed });
   }
 
-  // What the player does.
+  // Actions of the player.
 
   /** @param {Record<string, unknown>} message @param {() => boolean} [again] @returns {Promise<boolean>} whether the room did it */
   async #send(message, again) {
@@ -295,9 +295,9 @@ export class OnlineRoom {
       if (own) return true;
       this.panel.refuse(message.do === 'say' ? 'say' : 'bid', reply);
     } catch (error) {
-      if (!(error instanceof LostError)) throw error;
+      if (!(error instanceof ConnectionLostError)) throw error;
     }
-    if (message.do === 'show') this.roomBoard.refused();
+    if (message.do === 'show') this.roomBoard.dropPending();
     return false;
   }
 
@@ -333,7 +333,7 @@ export class OnlineRoom {
     }
   }
 
-  /** Moves that the player tried and that are what was bid. @returns {string[] | null} */
+  /** The moves that the player tried, if they keep the bid. @returns {string[] | null} */
   get line() {
     const { show } = this.state ?? {};
     const { attempt } = this.roomBoard;
@@ -407,7 +407,7 @@ export class OnlineRoom {
   /** Gives the seat up and goes. */
   async leave() {
     if (this.you === null) {
-      this.ways.lobby();
+      this.navigation.lobby();
       return;
     }
     const answer = await askPlayer(t('leaveTitle'), t('leaveText'), [['stay', t('stay')], ['leave', t('leave')], ['pause', t('leaveKeep')]]);
@@ -418,11 +418,11 @@ export class OnlineRoom {
       this.state = null;
       await done;
     }
-    if (answer === 'leave' || answer === 'pause') this.ways.lobby();
+    if (answer === 'leave' || answer === 'pause') this.navigation.lobby();
   }
 
   /** Comes back after the server or another tab closed the connection. */
-  again() {
+  reconnectHere() {
     this.socket.close();
     this.socket = this.#connect();
   }
@@ -431,8 +431,8 @@ export class OnlineRoom {
     return this.you !== null && this.state?.host === this.you;
   }
 
-  get ownStake() {
-    return this.state && stakeOf(this.state, this.you);
+  get ownBid() {
+    return this.state && bidOf(this.state, this.you);
   }
 
   get hostName() {

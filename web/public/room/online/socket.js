@@ -1,5 +1,5 @@
-// The connection to a room: it comes back by itself, says which event it saw last, measures how far
-// the server is away and what time it is there.
+// The connection to a room. It reconnects automatically, tells the server the last event it saw, and
+// measures the delay and the time at the server.
 
 /** @import {NumberedEvent, Presence, Reply, Welcome} from '../../../types/room.d.ts' */
 import { socketAddress } from './api.js';
@@ -25,14 +25,14 @@ const ENDINGS = { 1008: 'flood', 1009: 'flood', 4000: 'no-seat', 4001: 'bad-toke
  * @property {(event: NumberedEvent) => void} event
  * @property {(presence: Presence) => void} presence
  * @property {(status: Status) => void} status
- * @property {() => void} caughtUp what was missed has come
+ * @property {() => void} caughtUp all missed events have arrived
  * @property {(ending: Ending) => void} ended
  */
 
-/** A message that waits for its reply. @typedef {{message: object, resolve: (reply: Reply) => void, reject: (error: Error) => void, again: (() => boolean) | null}} Sent */
+/** A message that waits for its reply. @typedef {{message: object, resolve: (reply: Reply) => void, reject: (error: Error) => void, again: (() => boolean) | null}} PendingMessage */
 
 /** The connection broke before the reply came: whether it was done shows in the events. */
-export class LostError extends Error {}
+export class ConnectionLostError extends Error {}
 
 export class RoomSocket {
   /** @param {string} room @param {string | null} token @param {() => number | null} since the last event seen @param {Listeners} listeners */
@@ -49,21 +49,21 @@ export class RoomSocket {
     this.retryTimer = 0;
     this.pingTimer = 0;
     this.pingMs = 5000;
-    this.heardAt = 0;
+    this.lastMessageAt = 0;
     /** @type {{lag: number, offset: number}[]} */
     this.samples = [];
     this.nextId = 1;
-    /** @type {Map<number, Sent>} */
+    /** @type {Map<number, PendingMessage>} */
     this.sent = new Map();
     this.leaving = new AbortController();
     const { signal } = this.leaving;
-    const look = () => this.#look();
+    const wake = () => this.#checkAfterWake();
     window.addEventListener('online', () => this.retryNow(), { signal });
-    window.addEventListener('pageshow', look, { signal });
+    window.addEventListener('pageshow', wake, { signal });
     window.addEventListener('offline', () => {
       if (this.status === 'open' || this.status === 'connecting') this.#drop();
     }, { signal });
-    document.addEventListener('visibilitychange', look, { signal });
+    document.addEventListener('visibilitychange', wake, { signal });
     this.#connect();
   }
 
@@ -90,7 +90,7 @@ export class RoomSocket {
       }, ANSWER_MS);
       this.sent.set(id, { message, resolve, reject, again: again ?? null });
       if (this.status === 'open') this.#write({ ...message, id });
-      else if (!again) this.#lose(id);
+      else if (!again) this.#rejectLost(id);
     });
   }
 
@@ -111,7 +111,7 @@ export class RoomSocket {
     clearTimeout(this.retryTimer);
     clearInterval(this.pingTimer);
     this.status = 'ended';
-    for (const id of this.sent.keys()) this.#lose(id);
+    for (const id of this.sent.keys()) this.#rejectLost(id);
     this.socket?.close(1000);
     this.socket = null;
   }
@@ -120,29 +120,29 @@ export class RoomSocket {
     this.#setStatus('connecting');
     const socket = new WebSocket(socketAddress(this.room));
     this.socket = socket;
-    this.heardAt = Date.now();
+    this.lastMessageAt = Date.now();
     socket.addEventListener('open', () => {
       socket.send(JSON.stringify({ hello: PROTOCOL, token: this.token, since: this.since() }));
     });
     socket.addEventListener('message', ({ data }) => {
-      if (socket === this.socket) this.#hear(JSON.parse(data));
+      if (socket === this.socket) this.#receive(JSON.parse(data));
     });
     socket.addEventListener('close', ({ code }) => {
       if (socket === this.socket) this.#closed(code);
     });
     clearInterval(this.pingTimer);
-    this.pingTimer = window.setInterval(() => this.#beat(), this.pingMs);
+    this.pingTimer = window.setInterval(() => this.#checkHeartbeat(), this.pingMs);
   }
 
   /** @param {any} message */
-  #hear(message) {
-    this.heardAt = Date.now();
+  #receive(message) {
+    this.lastMessageAt = Date.now();
     switch (message.type) {
       case 'welcome':
         this.tries = 0;
         this.pingMs = message.ping_ms;
         clearInterval(this.pingTimer);
-        this.pingTimer = window.setInterval(() => this.#beat(), this.pingMs);
+        this.pingTimer = window.setInterval(() => this.#checkHeartbeat(), this.pingMs);
         // Good enough until the first ping is back.
         if (!this.samples.length) this.samples.push({ lag: Infinity, offset: message.now - Date.now() });
         this.#setStatus('open');
@@ -168,7 +168,7 @@ export class RoomSocket {
         if (!this.caughtUp) {
           this.caughtUp = true;
           this.listeners.caughtUp();
-          this.#sayAgain();
+          this.#resend();
         }
         this.listeners.status(this.status);
         break;
@@ -177,22 +177,22 @@ export class RoomSocket {
     }
   }
 
-  /** What was said before the connection broke, if it still makes sense. */
-  #sayAgain() {
+  /** Sends unanswered messages again if they still make sense. */
+  #resend() {
     for (const [id, { message, again }] of [...this.sent]) {
       if (again?.()) this.#write({ ...message, id });
-      else this.#lose(id);
+      else this.#rejectLost(id);
     }
   }
 
   /** @param {number} id */
-  #lose(id) {
-    this.sent.get(id)?.reject(new LostError('the connection broke'));
+  #rejectLost(id) {
+    this.sent.get(id)?.reject(new ConnectionLostError('the connection broke'));
     this.sent.delete(id);
   }
 
-  #beat() {
-    if (Date.now() - this.heardAt > MISSED_PINGS * this.pingMs) this.#drop();
+  #checkHeartbeat() {
+    if (Date.now() - this.lastMessageAt > MISSED_PINGS * this.pingMs) this.#drop();
     else if (this.status === 'open') this.#ping();
   }
 
@@ -202,10 +202,10 @@ export class RoomSocket {
   }
 
   /** After sleep the connection may be dead without knowing it. */
-  #look() {
+  #checkAfterWake() {
     if (document.visibilityState !== 'visible') return;
     if (this.status === 'waiting') this.retryNow();
-    else this.#beat();
+    else this.#checkHeartbeat();
   }
 
   /** Gives a connection up that says nothing any more. */
@@ -225,10 +225,10 @@ export class RoomSocket {
   #closed(code) {
     clearInterval(this.pingTimer);
     this.socket = null;
-    for (const [id, { again }] of [...this.sent]) if (!again) this.#lose(id);
+    for (const [id, { again }] of [...this.sent]) if (!again) this.#rejectLost(id);
     const ending = ENDINGS[code];
     if (ending) {
-      for (const id of this.sent.keys()) this.#lose(id);
+      for (const id of this.sent.keys()) this.#rejectLost(id);
       this.#setStatus('ended');
       this.listeners.ended(ending);
       return;

@@ -1,4 +1,4 @@
-// Watching the busiest room; when it falls asleep, the next one.
+// Watching the busiest room; when nothing happens there any more, the next one.
 
 /** @import {App} from '../../app/app.js' */
 import { isAbort } from '../../engine/errors.js';
@@ -8,8 +8,8 @@ import { setLayout } from '../screen.js';
 import { RoomError, busiest } from './api.js';
 import { OnlineRoom } from './room.js';
 
-/** How often it looks whether there is more going on elsewhere, in milliseconds. */
-const LOOK = 10_000;
+/** Milliseconds between two checks for a busier room. */
+const POLL_MS = 10_000;
 
 export class Television {
   /** @param {App} app @param {() => void} toLobby @param {string} [only] this room and no other */
@@ -22,7 +22,7 @@ export class Television {
     this.timer = 0;
     /** @type {OnlineRoom | null} */
     this.room = null;
-    void this.#look();
+    void this.#poll();
   }
 
   close() {
@@ -33,36 +33,36 @@ export class Television {
   }
 
   /** Whether the room that is shown has nothing to show. */
-  get #asleep() {
+  get #isIdle() {
     const phase = this.room?.state?.phase;
     return !this.room || phase === 'over' || phase === 'lobby' || this.room.socket.status === 'ended';
   }
 
-  async #look() {
+  async #poll() {
     const { signal } = this.leaving;
     try {
-      if (this.#asleep) {
+      if (this.#isIdle) {
         const { room } = this.only ? { room: this.only } : await busiest(signal);
         if (signal.aborted) return;
-        if (room && room !== this.room?.room) this.#tune(room);
-        else if (!room) this.#nothing(t('noRooms'));
+        if (room && room !== this.room?.room) this.#showRoom(room);
+        else if (!room) this.#showMessage(t('noRooms'));
       }
     } catch (error) {
       if (isAbort(error) || signal.aborted) return;
-      this.#nothing(t(error instanceof RoomError && error.kind === 'none' ? 'noServerTitle' : 'serverGone'));
+      this.#showMessage(t(error instanceof RoomError && error.kind === 'none' ? 'noServerTitle' : 'serverGone'));
     }
-    this.timer = window.setTimeout(() => void this.#look(), LOOK);
+    this.timer = window.setTimeout(() => void this.#poll(), POLL_MS);
   }
 
   /** @param {string} room */
-  #tune(room) {
+  #showRoom(room) {
     this.room?.close();
-    this.room = new OnlineRoom(this.app, room, { lobby: this.toLobby, ended: () => this.#nothing(t('noRooms')) }, { tv: true, invites: this.only !== '' });
+    this.room = new OnlineRoom(this.app, room, { lobby: this.toLobby, ended: () => this.#showMessage(t('noRooms')) }, { tv: true, invites: this.only !== '' });
     this.app.panel.prepend(h('div', { class: 'spread tv-head' }, h('b', {}, t(this.only ? 'tvOwn' : 'tv')), h('a', { class: 'button', href: `#room=${room}` }, t('goIn'))));
   }
 
   /** @param {string} text */
-  #nothing(text) {
+  #showMessage(text) {
     this.room?.close();
     this.room = null;
     setLayout('cards');

@@ -12,7 +12,7 @@ import { t } from '../../words/room.js';
 import { BidPad } from '../bid-pad.js';
 import { Strip } from '../screen.js';
 import { Seats, seatMark } from '../seats.js';
-import { stakeOf } from '../state.js';
+import { bidOf } from '../state.js';
 
 /**
  * @typedef {object} Actions
@@ -76,7 +76,7 @@ export class TablePanel {
     // Only written to: the focus stays.
     for (const [i, label] of [...this.names.children].entries()) {
       const { id } = state.players[i];
-      const own = stakeOf(state, id)?.length ?? null;
+      const own = bidOf(state, id)?.length ?? null;
       const [field, mark] = [label.querySelector('input'), label.querySelector('b')];
       if (field) field.checked = id === bidder;
       if (mark) mark.textContent = own === null ? '' : String(own);

@@ -1,12 +1,13 @@
 // The referee of a game around a table: commands and the time go in, events come out, by the rules
-// that `ricochet-rooms` documents. It has no clock and no chance of its own, so a test replays games
+// that `ricochet-rooms` documents. It has no clock and no randomness of its own, so a test replays games
 // of the Rust state machine and compares every event.
 
 /** @import {Cell, View} from '../../../types/page.d.ts' */
 /** @import {Failure, NumberedEvent, Options, PlayerId, Review, RoomEvent, RoomState, RoundResult, Standing} from '../../../types/room.d.ts' */
 import { replay } from '../../board/rules.js';
+import { shuffle } from '../../play/new-puzzle.js';
 import { cleanName, freeName } from '../names.js';
-import { applyEvent, movesIn, newRoom, playerOf, scoreOf, stakeOf } from '../state.js';
+import { applyEvent, movesIn, newRoom, playerOf, scoreOf, bidOf } from '../state.js';
 
 /** The largest bid. */
 const MAX_MOVES = 99;
@@ -32,22 +33,15 @@ const MAX_MOVES = 99;
 /** Why a command was not carried out. @typedef {{refusal: string, yours?: number, reason?: string}} Refusal */
 
 /**
- * Where chance comes in. @typedef {object} Chance
+ * Where randomness comes in. @typedef {object} RandomSource
  * @property {(places: number) => number} place a random place in the stack
  * @property {(chips: number) => number[]} shuffle the numbers of the chips in random order
  */
 
-/** @type {Chance} */
-export const DICE = {
+/** @type {RandomSource} */
+export const RANDOM = {
   place: (places) => Math.floor(Math.random() * places),
-  shuffle: (chips) => {
-    const order = Array.from({ length: chips }, (_, i) => i);
-    for (let last = chips - 1; last > 0; last -= 1) {
-      const other = Math.floor(Math.random() * (last + 1));
-      [order[last], order[other]] = [order[other], order[last]];
-    }
-    return order;
-  },
+  shuffle: (chips) => shuffle(Array.from({ length: chips }, (_, i) => i)),
 };
 
 /** Chips that end a race, by the number of players or teams. @type {Record<number, number>} */
@@ -56,9 +50,9 @@ const RACE = { 2: 8, 3: 6, 4: 5 };
 /** Everything that is needed to go on with a game. @typedef {{state: RoomState, deal: Deal | null, stack: number[], optimum: string | null, nextPlayer: number}} SavedGame */
 
 export class Referee {
-  /** @param {Options} options @param {Chance} [chance] */
-  constructor(options, chance = DICE) {
-    this.chance = chance;
+  /** @param {Options} options @param {RandomSource} [random] */
+  constructor(options, random = RANDOM) {
+    this.random = random;
     this.state = newRoom(options);
     /** @type {Deal | null} */
     this.deal = null;
@@ -83,7 +77,7 @@ export class Referee {
     Object.assign(this, kept);
   }
 
-  /** When something happens by itself. @returns {number | null} */
+  /** When something happens without a command. @returns {number | null} */
   get deadline() {
     const { phase, round, show, paused } = this.state;
     if (typeof paused === 'number') return null;
@@ -92,7 +86,7 @@ export class Referee {
   }
 
   /**
-   * Carries out a command at a time. What the time has brought until then happens first.
+   * Carries out a command at a given time, after everything that was due before it.
    * @param {number} now @param {Command} command @returns {{events: NumberedEvent[], refusal: Refusal | null}}
    */
   handle(now, command) {
@@ -102,7 +96,7 @@ export class Referee {
       this.#expire();
     }
     this.now = Math.max(this.now, now);
-    const refusal = this.#carryOut(command);
+    const refusal = this.#execute(command);
     return { events: this.events, refusal };
   }
 
@@ -114,7 +108,7 @@ export class Referee {
   }
 
   /** @param {Command} command @returns {Refusal | null} */
-  #carryOut(command) {
+  #execute(command) {
     if ('player' in command && !playerOf(this.state, command.player)) return { refusal: 'no-such-player' };
     if (typeof this.state.paused === 'number' && !['resume', 'tick'].includes(command.say)) return { refusal: 'paused' };
     switch (command.say) {
@@ -133,9 +127,9 @@ export class Referee {
       case 'show':
         return this.#show(command.player, command.play);
       case 'give-up':
-        return this.#shows(command.player) ?? this.#fail(command.player, 'gave-up');
+        return this.#refuseUnlessShowing(command.player) ?? this.#fail(command.player, 'gave-up');
       case 'made-it':
-        return this.#shows(command.player) ?? this.#endRound({ how: 'won', player: command.player, moves: '' });
+        return this.#refuseUnlessShowing(command.player) ?? this.#endRound({ how: 'won', player: command.player, moves: '' });
       case 'place':
         this.#emit({ event: 'robots-placed', robots: command.robots });
         return null;
@@ -181,7 +175,7 @@ export class Referee {
 
   /** A player who leaves while showing has failed. @param {PlayerId} player */
   #leave(player) {
-    const shows = this.#shows(player) === null;
+    const shows = this.#refuseUnlessShowing(player) === null;
     if (shows) this.#emit({ event: 'show-failed', player, reason: 'left' });
     this.#emit({ event: 'left', player, removed: false });
     if (shows) this.#nextShow();
@@ -207,19 +201,19 @@ export class Referee {
       chips: this.stack.length,
       chips_to_win: options.length === 'race' ? (RACE[sides] ?? null) : null,
     });
-    this.#endOrGoOn();
+    this.#endGameIfOver();
     return null;
   }
 
   /** After a round, or before the first: is the game over? */
-  #endOrGoOn() {
+  #endGameIfOver() {
     const { game, options, players } = this.state;
     if (!game) return;
     let over = players.some(({ id }) => game.chips_to_win !== null && scoreOf(this.state, id) >= game.chips_to_win);
     if (typeof options.length === 'object') {
       over ||= game.rounds >= options.length.rounds;
       if (!over && this.stack.length === 0) {
-        this.stack = this.chance.shuffle(this.deal?.stack.length ?? 0);
+        this.stack = this.random.shuffle(this.deal?.stack.length ?? 0);
         this.#emit({ event: 'stack-refilled', stack: this.stack });
       }
     }
@@ -264,7 +258,7 @@ export class Referee {
     const { phase, round, options } = this.state;
     if (phase !== 'thinking' || !round) return { refusal: 'not-thinking' };
     if (!Number.isInteger(moves) || moves < 1 || moves > MAX_MOVES) return { refusal: 'bid-out-of-range' };
-    const own = stakeOf(this.state, player)?.length ?? null;
+    const own = bidOf(this.state, player)?.length ?? null;
     if (own !== null && own <= moves) return { refusal: 'not-lower', yours: own };
     this.#emit({ event: 'bid', player, moves, until: round.until ?? this.now + options.sand_ms });
     return null;
@@ -292,7 +286,7 @@ export class Referee {
   // Showing.
 
   /** @param {PlayerId} player @returns {Refusal | null} null if it is the player's turn */
-  #shows(player) {
+  #refuseUnlessShowing(player) {
     return this.state.show?.player === player ? null : { refusal: 'not-your-turn' };
   }
 
@@ -300,7 +294,7 @@ export class Referee {
   #nextShow() {
     const { failed, options } = this.state;
     const next = showingOrder(this.state).find((player) => !failed.includes(player));
-    const bid = next === undefined ? null : (stakeOf(this.state, next)?.length ?? null);
+    const bid = next === undefined ? null : (bidOf(this.state, next)?.length ?? null);
     if (next !== undefined && bid !== null) {
       this.#emit({ event: 'show-started', player: next, bid, until: options.show_ms === null ? null : this.now + options.show_ms });
     } else {
@@ -311,7 +305,7 @@ export class Referee {
 
   /** A move that goes nowhere does not count. @param {PlayerId} player @param {string} play */
   #show(player, play) {
-    const refusal = this.#shows(player);
+    const refusal = this.#refuseUnlessShowing(player);
     const { show, round } = this.state;
     if (refusal || !show || !round) return refusal;
     const view = this.puzzle(round.target);
@@ -338,7 +332,7 @@ export class Referee {
     let { optimum } = this;
     if (result.how === 'all-failed') {
       // Not on top of the stack while there are others.
-      this.stack = this.stack.toSpliced(this.chance.place(Math.max(1, this.stack.length)), 0, round.target);
+      this.stack = this.stack.toSpliced(this.random.place(Math.max(1, this.stack.length)), 0, round.target);
       if (this.stack.length === 1) optimum = null;
       this.#emit({ event: 'chip-returned', stack: this.stack });
     }
@@ -347,7 +341,7 @@ export class Referee {
     const best = this.optimum === null ? null : movesIn(this.optimum).length;
     const showed = result.how === 'won' && result.moves && movesIn(result.moves).length === best ? result.player : null;
     this.#emit({ event: 'round-ended', result, robots, optimum, review: review(this.state, failed, best, showed), next_at: this.now + this.state.options.pause_ms });
-    this.#endOrGoOn();
+    this.#endGameIfOver();
     return null;
   }
 }
@@ -372,12 +366,12 @@ function showingOrder(state) {
 function review(state, failed, optimum, showed) {
   const since = state.round?.since ?? 0;
   return state.players.map(({ id: player }) => {
-    const stake = stakeOf(state, player);
-    const best = stake?.length ?? null;
+    const bid = bidOf(state, player);
+    const best = bid?.length ?? null;
     return {
       player,
-      first_ms: stake ? (stake.first_at ?? since) - since : null,
-      last_ms: stake ? (stake.last_at ?? since) - since : null,
+      first_ms: bid ? (bid.first_at ?? since) - since : null,
+      last_ms: bid ? (bid.last_at ?? since) - since : null,
       best,
       saw_it: player === showed || (best !== null && best === optimum && !failed.includes(player)),
     };

@@ -8,13 +8,13 @@ import { diagonalAt, isClosed, sameCell } from '../../board/rules.js';
 import { QuadrantPicker } from '../../edit/quadrants.js';
 import { capitalize } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
-import { button, fill, h } from '../../ui/dom.js';
-import { choice, explained, explainedCheck, numberField } from '../../ui/form-fields.js';
+import { button, fill, form, h } from '../../ui/dom.js';
+import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { teamName } from '../seats.js';
-import { DICE } from './referee.js';
+import { RANDOM } from './referee.js';
 
 /**
  * @typedef {object} TableChoices
@@ -74,13 +74,7 @@ export class TableSetup {
       this.sides.show(layout);
     });
     this.board = h('div', { class: 'stack' });
-    this.element = h('form', {
-      class: 'cards-page',
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        this.#start();
-      },
-    });
+    this.element = form({ class: 'cards-page' }, () => this.#start());
     this.#writeNames();
     this.#writeBoard();
     this.#build();
@@ -103,22 +97,22 @@ export class TableSetup {
         'section',
         { class: 'card stack' },
         h('h3', {}, t('whichRules')),
-        explained(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => this.#choose({ sand })), t('sandLengthWhy')),
-        explained(t('showTime'), numberField(choices.show, 0, 1800, (show) => this.#choose({ show })), t('showTimeTableWhy')),
-        explained(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => {
+        labelledField(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => this.#choose({ sand })), t('sandLengthWhy')),
+        labelledField(t('showTime'), numberField(choices.show, 0, 1800, (show) => this.#choose({ show })), t('showTimeTableWhy')),
+        labelledField(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => {
           this.#choose({ length });
           rounds.hidden = length !== 'rounds';
         }), t('lengthWhy')),
-        explained(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(choices.teams)), (teams) => {
+        labelledField(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(choices.teams)), (teams) => {
           this.#choose({ teams: Number(teams) });
           this.#writeNames();
         }), t('teamsWhy')),
-        explained(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => this.#choose({ ties })), t('tiesWhy')),
-        explainedCheck(t('mustRicochet'), choices.ricochet, (ricochet) => this.#choose({ ricochet }), t('mustRicochetWhy')),
+        labelledField(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => this.#choose({ ties })), t('tiesWhy')),
+        labelledCheckbox(t('mustRicochet'), choices.ricochet, (ricochet) => this.#choose({ ricochet }), t('mustRicochetWhy')),
       )),
       h('div', { class: 'cards-foot' }, this.problem, h('button', { type: 'submit', class: 'primary wide-button' }, t('startTable'))),
     ]);
-    const rounds = explained(t('roundCount'), numberField(choices.rounds, 1, 500, (count) => this.#choose({ rounds: count })));
+    const rounds = labelledField(t('roundCount'), numberField(choices.rounds, 1, 500, (count) => this.#choose({ rounds: count })));
     rounds.hidden = choices.length !== 'rounds';
     this.element.querySelectorAll('.card')[2]?.insertBefore(rounds, this.element.querySelectorAll('.card')[2].children[4]);
   }
@@ -139,8 +133,8 @@ export class TableSetup {
       }),
       h('span', {}, label, h('span', { class: 'soft kind-why' }, why)),
     ));
-    const edition = explained(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (value) => this.#choose({ edition: value })), t('editionWhy'));
-    const robots = explained(t('robots'), choice([['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(choices.robots)), (value) => this.#choose({ robots: Number(value) })), t('robotsWhy'));
+    const edition = labelledField(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (value) => this.#choose({ edition: value })), t('editionWhy'));
+    const robots = labelledField(t('robots'), choice([['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(choices.robots)), (value) => this.#choose({ robots: Number(value) })), t('robotsWhy'));
     const show = () => {
       edition.hidden = choices.board !== 'random';
       robots.hidden = choices.board === 'none';
@@ -205,17 +199,17 @@ const CHIPS = 17;
 
 /** Four printed sides by chance. @param {string} faces */
 function randomLayout(faces) {
-  const tiles = DICE.shuffle(4).map((tile) => tile + 1);
-  return tiles.map((tile) => `${tile}${faces[DICE.place(faces.length)]}`).join('');
+  const tiles = RANDOM.shuffle(4).map((tile) => tile + 1);
+  return tiles.map((tile) => `${tile}${faces[RANDOM.place(faces.length)]}`).join('');
 }
 
 /** @param {App} app @param {string} layout empty: no board @param {number} robots @param {AbortSignal} signal @returns {Promise<Deal>} */
 export async function dealFor(app, layout, robots, signal) {
-  if (!layout) return { layout: '', robots: [], board: null, stack: DICE.shuffle(CHIPS) };
+  if (!layout) return { layout: '', robots: [], board: null, stack: RANDOM.shuffle(CHIPS) };
   /** @type {View} */
   const view = await app.engine.ask('compose', { layout }, { signal });
   const { width, height, walls, diagonals, targets } = view;
-  return { layout, board: { width, height, walls, diagonals, targets }, robots: startingCells(view, robots), stack: DICE.shuffle(targets.length) };
+  return { layout, board: { width, height, walls, diagonals, targets }, robots: startingCells(view, robots), stack: RANDOM.shuffle(targets.length) };
 }
 
 /** Robots by chance: not in the closed centre, not on a target, not on a diagonal. @param {View} view @param {number} count */
@@ -229,7 +223,7 @@ function startingCells(view, count) {
       if (!isClosed(view, cell) && !diagonalAt(view, cell) && !view.targets.some((target) => sameCell(target.cell, cell))) free.push(cell);
     }
   }
-  return Array.from({ length: count }, () => free.splice(DICE.place(free.length), 1)[0]);
+  return Array.from({ length: count }, () => free.splice(RANDOM.place(free.length), 1)[0]);
 }
 
 /** Asks for a name in a dialog. @param {string} title @param {string} value @returns {Promise<string | null>} */
@@ -238,20 +232,11 @@ export function askName(title, value) {
     /** @type {string | null} */
     let given = null;
     const field = h('input', { value, maxLength: MAX_NAME, autocomplete: 'nickname', 'aria-label': t('name'), autofocus: true });
-    const form = h(
-      'form',
-      {
-        class: 'row',
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          given = cleanName(field.value) || null;
-          dialog.close();
-        },
-      },
-      field,
-      h('button', { type: 'submit', class: 'primary' }, t('ok')),
-    );
-    const dialog = openDialog(title, [form]);
+    const submit = () => {
+      given = cleanName(field.value) || null;
+      dialog.close();
+    };
+    const dialog = openDialog(title, [form({ class: 'row' }, submit, field, h('button', { type: 'submit', class: 'primary' }, t('ok')))]);
     field.focus();
     dialog.addEventListener('close', () => resolve(given));
   });

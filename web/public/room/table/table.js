@@ -1,6 +1,6 @@
 // Around the table: people play with the real board, or look at this one; the page turns up targets,
 // takes bids, runs the sand, says whose turn it is and counts the chips. Nothing of it leaves the
-// device, and only boards and shortest ways are asked of the engine.
+// device, and only boards and shortest solutions are asked of the engine.
 
 /** @import {Binding, Cell, View} from '../../../types/page.d.ts' */
 /** @import {PlayerId, RoomState, Show} from '../../../types/room.d.ts' */
@@ -15,11 +15,11 @@ import { button, fill, h } from '../../ui/dom.js';
 import { forget, load, save } from '../../ui/storage.js';
 import { t as tBoard } from '../../words/board.js';
 import { t } from '../../words/room.js';
-import { SHOWN_EVENTS, announcementOf, chipsSentence, playEvent } from '../announcements.js';
+import { SHOWN_EVENTS, announcementOf, chipsSentence, playEventSound } from '../announcements.js';
 import { gameCard, roundCard } from '../results.js';
 import { RoomBoard } from '../room-board.js';
-import { headlineOf, progressOf, runningOf, setLayout } from '../screen.js';
-import { movesIn, playerOf, shiftTimes, stakeOf } from '../state.js';
+import { headlineOf, progressOf, runningTimer, setLayout } from '../screen.js';
+import { movesIn, playerOf, shiftTimes, bidOf } from '../state.js';
 import { TablePanel } from './panel.js';
 import { Referee } from './referee.js';
 import { TableSetup, dealFor, layoutOf, optionsOf, teamOf } from './setup.js';
@@ -30,7 +30,7 @@ const OPTIMUM_MS = 20_000;
 /** How long a game may be held up by a question of the page. */
 const DOUBT_MS = 2000;
 
-/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: SavedGame, wishes: TableChoices, played: View | null}} Saved */
+/** What is kept on the device; `played` is the puzzle of the last round as it began. @typedef {{kept: SavedGame, wishes: TableChoices, played: View | null}} SavedTable */
 
 export class Table {
   /** @param {App} app @param {() => void} toLobby */
@@ -53,7 +53,7 @@ export class Table {
     /** The chip that people drew themselves. @type {number | undefined} */
     this.drawn = undefined;
     const { signal } = this.leaving;
-    this.roomBoard = new RoomBoard(app, { showMove: (play) => this.#showMove(play), tried: () => {}, note: t('notNow') });
+    this.roomBoard = new RoomBoard(app, { showMove: (play) => this.#showMove(play), onTry: () => {}, note: t('notNow') });
     app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
     app.board.on('drop', ({ robot, cell }) => this.#placeRobot(robot, cell), signal);
     app.board.on('cell', ({ cell }) => this.#placeOn(cell), signal);
@@ -77,7 +77,7 @@ export class Table {
       },
       end: () => void this.#end(),
     });
-    /** @type {Saved | null} */
+    /** @type {SavedTable | null} */
     const saved = load('table', null);
     if (saved) this.#resume(saved);
     else this.#setUp();
@@ -127,7 +127,7 @@ export class Table {
     }
   }
 
-  /** @param {Saved} saved */
+  /** @param {SavedTable} saved */
   #resume({ kept, wishes: choices, played }) {
     this.choices = choices;
     this.played = played;
@@ -144,9 +144,9 @@ export class Table {
     const { show, phase, ended } = this.state;
     const resting = (phase === 'pause' || phase === 'over') && ended ? this.played : null;
     const view = resting ?? this.#view();
-    if (view) this.roomBoard.lay(view);
+    if (view) this.roomBoard.setPuzzle(view);
     this.roomBoard.setShown(movesIn(show?.moves ?? null));
-    if (resting && ended?.result.how === 'won') this.roomBoard.layOut(movesIn(ended.result.moves));
+    if (resting && ended?.result.how === 'won') this.roomBoard.showLine(movesIn(ended.result.moves));
   }
 
   #showBoard() {
@@ -190,7 +190,7 @@ export class Table {
       const news = announcementOf(before, after, event, null);
       if (SHOWN_EVENTS.has(event.event)) app.tell(news);
       else app.say(news);
-      playEvent(before, event, null);
+      playEventSound(before, event, null);
       before = after;
     }
     if (events.length) {
@@ -201,7 +201,7 @@ export class Table {
     return refusal;
   }
 
-  /** What the time brings is asked for when it is due. */
+  /** Sets a timer for the next deadline. */
   #plan() {
     clearTimeout(this.tickTimer);
     const due = this.referee?.deadline ?? null;
@@ -216,7 +216,7 @@ export class Table {
       const view = this.#view();
       this.played = view;
       if (view) {
-        this.roomBoard.lay(view);
+        this.roomBoard.setPuzzle(view);
         app.say(t('newTarget', { n: state.round.number, goal: goalSentence(view) }));
       } else {
         app.say(t('newTargetBare', { n: state.round.number }));
@@ -227,9 +227,9 @@ export class Table {
     } else if (state.phase === 'pause' && before.phase !== 'pause') {
       this.drawn = undefined;
       const view = this.#view();
-      if (!before.round && view) this.roomBoard.lay(view);
+      if (!before.round && view) this.roomBoard.setPuzzle(view);
       const won = state.ended?.result.how === 'won' ? movesIn(state.ended.result.moves) : [];
-      if (won.length) this.roomBoard.layOut(won);
+      if (won.length) this.roomBoard.showLine(won);
       else if (before.round) this.roomBoard.setShown([]);
       // The real robots stand somewhere else now.
       if (state.ended?.result.how === 'won' && !won.length && view) this.placing = true;
@@ -253,7 +253,7 @@ export class Table {
     this.ui.strip.setGoal(round && !paused ? view : null);
     const title = paused ? t('paused') : phase === 'pause' && !state.ended ? t('tableReady') : headlineOf(state, null, round ? view : null);
     this.ui.strip.write(title, progressOf(state, round && !paused ? view : null), phase !== 'over');
-    this.ui.strip.sand.set(runningOf(state), state.options.sand_ms);
+    this.ui.strip.sand.set(runningTimer(state), state.options.sand_ms);
     this.ui.seats.update(state, { you: null, lags: {} });
     app.keysChanged();
     this.ui.pad.element.hidden = phase !== 'thinking' || paused;
@@ -269,15 +269,12 @@ export class Table {
     this.roomBoard.setUse(showsOnBoard ? 'show' : 'watch');
     if (this.placing && phase === 'pause' && view) app.board.input = 'edit';
     this.#writeActions();
-    if (phase === 'pause' && state.ended) {
-      const optimum = state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
-      fill(this.ui.message, [roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum })]);
-    } else if (phase === 'over') {
-      const optimum = state.ended && state.ended.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
-      fill(this.ui.message, [
-        gameCard(state, null, [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())]),
-        roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum }),
-      ]);
+    const optimum = state.ended?.optimum === null && view ? [button(t('whatWasPossible'), () => void this.#optimum())] : [];
+    const card = roundCard(state, { replay: (moves) => this.roomBoard.replay(moves), more: optimum });
+    if (phase === 'pause' && state.ended) fill(this.ui.message, [card]);
+    else if (phase === 'over') {
+      const again = [button(t('playAgain'), () => void this.#deal(), { class: 'primary' }), button(t('newTable'), () => this.#forget())];
+      fill(this.ui.message, [gameCard(state, null, again), card]);
     } else {
       fill(this.ui.message, show && view && !paused ? [h('p', { class: 'soft' }, t('showHow'))] : []);
     }
@@ -308,10 +305,10 @@ export class Table {
 
   #bidderChanged() {
     const player = playerOf(this.state, this.bidder);
-    this.ui.pad.update({ below: stakeOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
+    this.ui.pad.update({ below: bidOf(this.state, this.bidder)?.length ?? null, name: player?.name ?? '', enabled: player !== null });
   }
 
-  // What people do.
+  // Actions of the people at the table.
 
   #turnUp() {
     if (this.state.phase !== 'pause') return;
@@ -342,7 +339,7 @@ export class Table {
     const { show } = this.state;
     if (!show) return;
     const refusal = this.#say({ say: 'show', player: show.player, play }, true);
-    if (refusal) this.roomBoard.refused();
+    if (refusal) this.roomBoard.dropPending();
   }
 
   /** Judged by hand: the show was on the real board. @param {boolean} made */
@@ -366,7 +363,7 @@ export class Table {
     return askPlayer(t('doubtTitle', { name }), `${fault} ${t('doubtText')}`, [['failed', t('failsIt')], ['made', t('doubtCount')]]);
   }
 
-  /** Whether it is proven that the target is not reached in so few moves, as far as the page sees the board. @param {number} bid */
+  /** Whether it is proved that the bid is too low, for the position on the screen. @param {number} bid */
   async #isTooFew(bid) {
     const { app, played } = this;
     if (!played) return false;
@@ -422,7 +419,7 @@ export class Table {
   #togglePlacing() {
     this.placing = !this.placing;
     const view = this.#view();
-    if (view) this.roomBoard.lay(view);
+    if (view) this.roomBoard.setPuzzle(view);
     this.app.say(t(this.placing ? 'placeHow' : 'placed'));
     this.#update();
   }
@@ -439,7 +436,7 @@ export class Table {
       return;
     }
     this.#say({ say: 'place', robots: state.game.robots.with(robot, cell) }, true);
-    this.roomBoard.lay(/** @type {View} */ (this.#view()));
+    this.roomBoard.setPuzzle(/** @type {View} */ (this.#view()));
     this.#update();
     app.board.select(robot);
     app.say(t('robotAt', { robot: capitalize(robotName(robot)), place: placeName(cell) }));
@@ -455,7 +452,7 @@ export class Table {
     else this.app.say(tBoard('selectFirst', { letters: LETTERS.slice(0, board.robots.length) }));
   }
 
-  /** The shortest way of the round that is over, asked for only now. */
+  /** A shortest solution of the round that is over, computed only now. */
   async #optimum() {
     const { referee, app } = this;
     const ended = referee?.state.ended;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use ricochet_core::Puzzle;
 use ricochet_draw::{BoardSize, Overlay, Terminal};
 use ricochet_solve::Limit;
-use ricochet_solve::distances::{Distance, RobotDistances, distances};
+use ricochet_solve::distances::{CellDistance, RobotDistances, distances};
 
 use crate::args::drawing::{BoardPage, CompactArgs, DrawingArgs};
 use crate::args::limits::LimitArgs;
@@ -17,9 +17,9 @@ use crate::term::plain::Plain;
 use crate::term::size::TerminalSize;
 use crate::term::units::{duration, thousands};
 use crate::term::wrap::wrap_hanging;
-use ricochet_service::narrate::plural;
-use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, who_of};
-use ricochet_service::words::RobotLetter;
+use ricochet_core::describe::plural;
+use ricochet_service::json::RobotLetter;
+use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, select_robots};
 
 /// Show how many moves a robot needs to reach each cell, with the help of the others
 ///
@@ -60,15 +60,15 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let mut limits = args.limits.limits(1, Some(batch.cancel()));
     limits.moves = limits.moves.or(Some(DEFAULT_MOVES));
     batch.each(output, |read, output| {
-        let who = match who_of(&read.puzzle, args.robot, args.all_robots) {
-            Ok(who) => who,
+        let selection = match select_robots(&read.puzzle, args.robot, args.all_robots) {
+            Ok(selection) => selection,
             Err(error) => {
                 output.error(format_args!("{}: {error}", Plain(&read.name)));
                 return Ok(ExitCode::Error);
             }
         };
         let started = Instant::now();
-        let found = distances(&read.puzzle, who, &limits);
+        let found = distances(&read.puzzle, selection, &limits);
         let time = started.elapsed();
         if args.json {
             output.json(&DistancesAnswer::of(&read.id, &read.puzzle, &found, time))?;
@@ -112,13 +112,13 @@ fn page(
     size: Option<TerminalSize>,
 ) -> String {
     let values = found.cells().iter().map(|distance| match distance {
-        Distance::Moves(moves) => Some(*moves),
+        CellDistance::Moves(moves) => Some(*moves),
         _ => None,
     });
     let title = format!("Moves for the {} robot to each cell", found.robot);
     let overlay = Overlay::from_values(title, values.collect());
     let title = terminal.overlay_title(&overlay);
-    let open = |wanted: fn(&Distance) -> bool| {
+    let open = |wanted: fn(&CellDistance) -> bool| {
         let cells = puzzle.board().cells();
         let open = cells.filter(|&cell| !puzzle.board().is_closed(cell));
         open.filter(|&cell| found.get(cell).as_ref().is_some_and(wanted))
@@ -126,23 +126,23 @@ fn page(
     };
     let drawing = terminal.overlay(puzzle, &overlay);
     let mut words = String::new();
-    let known = open(|distance| matches!(distance, Distance::Moves(_)));
+    let known = open(|distance| matches!(distance, CellDistance::Moves(_)));
     let _ = write!(
         words,
         "{} within {}",
         plural(known, "cell"),
         plural(found.farthest() as usize, "move")
     );
-    let unknown = open(|distance| matches!(distance, Distance::MoreThan(_)));
+    let unknown = open(|distance| matches!(distance, CellDistance::MoreThan(_)));
     let more = found.cells().iter().find_map(|distance| match distance {
-        Distance::MoreThan(moves) => Some(*moves),
+        CellDistance::MoreThan(moves) => Some(*moves),
         _ => None,
     });
     if let Some(more) = more {
         let moves = plural(more as usize, "move");
         let _ = write!(words, ", {unknown} unknown (more than {moves})");
     }
-    let unreachable = open(|distance| matches!(distance, Distance::Unreachable));
+    let unreachable = open(|distance| matches!(distance, CellDistance::Unreachable));
     if unreachable > 0 {
         let _ = write!(words, ", {unreachable} proven unreachable");
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use ricochet_core::Solution;
 use ricochet_core::describe::parse_moves;
-use ricochet_service::narrate::plural;
+use ricochet_core::describe::plural;
 use ricochet_service::questions::position::{PositionAnswer, PositionMove, PositionOutcome};
 use ricochet_service::{Call, Policy};
 use ricochet_solve::evaluate::Evaluator;

@@ -9,7 +9,6 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use ricochet_core::describe::{parse_moves, task};
-use ricochet_service::narrate::narrate;
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;
 
@@ -74,8 +73,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         }
         match replay {
             Some(Ok(trace)) => {
-                let optimal = matches!(outcome, Outcome::Solved { optimal: true, .. });
-                output.sentences(narrate(&puzzle, &trace, optimal))?;
+                output.sentences(ExplainAnswer::of(&puzzle, &outcome, Some(&trace)))?;
             }
             Some(Err(error)) => {
                 output.error(format_args!("{}: {error}", Plain(&name)));

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Context, bail};
 use ricochet_core::perft::{Identity, Layers, Perft, Reversals};
-use ricochet_service::rows::{PerftMoveRow, PerftRow};
-use ricochet_service::words::Play;
+use ricochet_service::command_rows::{PerftMoveRow, PerftRow};
+use ricochet_service::json::MoveName;
 use ricochet_solve::memory::available_memory;
 
 use crate::args::names::corpus_names;
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
                 output.json(&PerftMoveRow {
                     id: read.id.clone(),
                     depth,
-                    play: Play(*step),
+                    play: MoveName(*step),
                     count: *count,
                 })?;
                 continue;

@@ -9,7 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use crate::term::units::thousands;
-use ricochet_service::narrate::plural;
+use ricochet_core::describe::plural;
 use ricochet_service::questions::rate::RateAnswer;
 
 /// Rate how hard puzzles are

@@ -17,7 +17,7 @@ use std::time::Duration;
 use ricochet_core::rng::Rng;
 use ricochet_core::{Solution, notation};
 use ricochet_solve::flagship::Flagship;
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Outcome, Solver};
 
 /// How well and how fast the bot plays.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl Strategy {
             moves: Some(self.depth()),
             ..Limits::default()
         };
-        let (outcome, _) = Flagship::new().solve(&puzzle, &limits, &mut Silent);
+        let (outcome, _) = Flagship::new().solve(&puzzle, &limits, &mut NullObserver);
         match outcome {
             Outcome::Solved { solution, .. } => Some(solution),
             _ => None,

@@ -76,7 +76,7 @@ pub(super) fn of(args: &Args) -> anyhow::Result<(Destination, Format)> {
     if matches!(destination, Destination::Stdout) && format != Format::Svg {
         ensure!(
             !io::stdout().is_terminal(),
-            "a {} cannot be shown in a terminal: give a file with -o",
+            "a {} cannot be shown in a terminal: write it to a file with -o",
             format.extension()
         );
     }
@@ -106,7 +106,7 @@ fn check_sheet(args: &Args, destination: &Destination, format: Format) -> anyhow
     );
     ensure!(
         format == Format::Pdf || !matches!(destination, Destination::Stdout),
-        "the {} pages of a sheet go to files: give -o sheet.{}",
+        "the {} pages of a sheet go to files: use -o sheet.{}",
         format.extension().to_uppercase(),
         format.extension()
     );

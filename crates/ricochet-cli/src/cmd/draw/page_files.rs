@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use ricochet_service::narrate::plural;
+use ricochet_core::describe::plural;
 use ricochet_solve::atomic_file;
 
 use crate::term::output::Output;

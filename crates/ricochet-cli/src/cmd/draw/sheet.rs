@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use ricochet_core::describe::plural;
 use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_caption};
-use ricochet_service::narrate::plural;
 use ricochet_solve::difficulty::Profile;
 use ricochet_solve::{Limit, Limits, Outcome};
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use ricochet_core::describe::plural;
 use ricochet_core::formats::Format;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
 use ricochet_lab::report::summary;
@@ -18,7 +19,6 @@ use ricochet_lab::run::solve::external::ExternalSolver;
 use ricochet_lab::run::store;
 use ricochet_lab::run::store::row::Mode;
 use ricochet_lab::shard::Shard;
-use ricochet_service::narrate::plural;
 use ricochet_solve::registry::SolverSpec;
 
 use crate::args::limits::{parse_duration, parse_size};
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let done = bench::bench(&options, &run_options)?;
     if done.skipped > 0 {
         output.note(format_args!(
-            "{} rows existed already, {} are new",
+            "{} rows already existed, {} are new",
             done.skipped, done.written
         ));
     }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use ricochet_core::quadrants::{Edition, Layout};
-use ricochet_lab::census::{self, Census, Progress, contents};
+use ricochet_lab::census::{self, Census, Progress};
 use ricochet_lab::run::progress_bar;
 use ricochet_lab::shard::Shard;
 use ricochet_solve::Limits;
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 
-    /// Run only part I of N; --merge joins the parts
+    /// Run only part I of N; `ricochet merge` joins the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
@@ -54,24 +54,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// Merge the parts in these directories into DIR instead of counting
-    #[arg(long, value_name = "DIR", num_args = 1..)]
-    merge: Vec<PathBuf>,
-
     /// The directory for the results
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    if !args.merge.is_empty() {
-        let targets = contents::merge(&args.merge, &args.output)?;
-        output.note(format_args!(
-            "{targets} targets merged into {}",
-            args.output.display()
-        ));
-        return Ok(ExitCode::Solved);
-    }
     let edition = match args.edition.as_str() {
         "2013" => Edition::Of2013,
         _ => Edition::Of1999,

@@ -234,7 +234,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
 fn finish(done: &RunSummary, out: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
     if done.skipped > 0 {
         output.note(format_args!(
-            "{} rows existed already, {} are new",
+            "{} rows already existed, {} are new",
             done.skipped, done.written
         ));
     }

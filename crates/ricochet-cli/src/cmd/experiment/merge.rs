@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     if censuses > 0 {
         ensure!(
             censuses == args.directories.len(),
-            "some of these directories hold a census and some do not"
+            "some of these directories contain a census and some do not"
         );
         let targets = contents::merge(&args.directories, &args.output)?;
         output.note(format_args!(

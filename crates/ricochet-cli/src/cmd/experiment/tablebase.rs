@@ -12,7 +12,7 @@ use ricochet_core::{Cell, Puzzle, notation};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry;
 use ricochet_solve::tablebase::{Builder, Histogram, Probe, Space, Tablebase, TablebaseError};
-use ricochet_solve::{DepthRow, Limit, Limits, Outcome, Silent};
+use ricochet_solve::{DepthRow, Limit, Limits, NullObserver, Outcome};
 
 use crate::args::limits::parse_size;
 use crate::args::names::{corpus_names, solver_names};
@@ -25,8 +25,8 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
 use crate::term::units::{self, duration, thousands};
-use ricochet_service::narrate::plural;
-use ricochet_service::rows::{ErrorRow, ProbeRow};
+use ricochet_core::describe::plural;
+use ricochet_service::command_rows::{ErrorRow, ProbeRow};
 
 /// Store the distance of every state of a board and target, and look up states
 ///
@@ -406,7 +406,7 @@ fn compare_with_solver(table: &Tablebase, args: &VerifyArgs) -> anyhow::Result<(
         };
         let puzzle = table.space().puzzle(&state);
         let stored = table.distance(&state)?;
-        let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+        let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
         if let Some(found) = contradiction(stored, &outcome) {
             let stored = stored.map_or("unsolvable".to_owned(), |moves| {
                 plural(moves as usize, "move")

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     show: DrawingArgs,
 }
 
-/// Columns of a line where there is no page.
+/// The width of lines if there are no pages.
 const LINE: usize = 88;
 
 /// The places of the sides, in the order of a layout.
@@ -329,7 +329,7 @@ impl Dialogue<'_> {
             let other = PLACES.iter().zip(self.sides.iter().zip(&named));
             if let Some((place, (side, other))) = other.clone().find(|(_, (a, b))| a != b) {
                 let text = format!(
-                    "The {place} is {side} already, not {other}: 'back' takes the last side away."
+                    "The {place} is already {side}, not {other}: 'back' removes the last side."
                 );
                 return self.say(text);
             }
@@ -340,7 +340,7 @@ impl Dialogue<'_> {
         let missing = PLACES.len() - known;
         if new.len() > missing {
             return self.say(format!(
-                "Those are {} sides, and {} missing: {}.",
+                "Those are {} sides, but {} missing: {}.",
                 new.len(),
                 if missing == 1 { "one is" } else { "fewer are" },
                 PLACES[known..].join(", ")
@@ -404,7 +404,7 @@ impl Dialogue<'_> {
                 let at = self.cells.get(robot.index());
                 return Err(DescriptionError::new(match (at, next) {
                     (Some(at), _) => format!(
-                        "the {robot} robot is already at {at}: 'back' takes the last robot away"
+                        "the {robot} robot is already at {at}: 'back' removes the last robot"
                     ),
                     (None, Some(next)) => {
                         format!("where is the {next} robot? It comes before {robot}")

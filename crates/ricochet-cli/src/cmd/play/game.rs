@@ -1,9 +1,9 @@
 //! The state of a game in the terminal, and what each action does.
 
+use ricochet_core::describe::plural;
 use ricochet_core::describe::{MoveWord, capitalize, join_with_and, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
-use ricochet_service::narrate::plural;
-use ricochet_solve::{Limit, Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limit, Limits, NullObserver, Outcome, Solver};
 
 use super::generator::PuzzleGenerator;
 use super::targets::{TargetPile, with_printed_targets};
@@ -302,7 +302,7 @@ impl Game {
         self.message = format!("Round {}: the robots stay where they are.", self.round);
         if next.begins_again {
             self.message
-                .push_str(" All targets of this board have been played; they begin again.");
+                .push_str(" All targets of this board have been played; they start over.");
         }
         Ok(())
     }
@@ -357,10 +357,10 @@ impl Game {
     /// The message for a puzzle that is already solved.
     fn solved_at_once(&self) -> String {
         let who = self.puzzle.goal().robot.map_or_else(
-            || "A robot is on the target".to_owned(),
-            |robot| format!("The {robot} robot is on its target"),
+            || "A robot is already on the target".to_owned(),
+            |robot| format!("The {robot} robot is already on its target"),
         );
-        format!("{who} already: T turns up the next target, N makes a new puzzle.")
+        format!("{who}: T turns up the next target, N makes a new puzzle.")
     }
 
     fn congratulate(&mut self, solver: &mut dyn Solver, limits: &Limits) {
@@ -388,7 +388,7 @@ impl Game {
     /// A shortest solution from the start.
     fn optimum(&mut self, solver: &mut dyn Solver, limits: &Limits) -> Option<&Solution> {
         if self.optimum.is_none() {
-            let (outcome, _) = solver.solve(&self.puzzle, limits, &mut Silent);
+            let (outcome, _) = solver.solve(&self.puzzle, limits, &mut NullObserver);
             if let Outcome::Solved {
                 solution,
                 optimal: true,
@@ -409,7 +409,11 @@ impl Game {
         match here {
             Ok(puzzle) => {
                 solver
-                    .solve(&puzzle.with_rules(self.puzzle.rules()), limits, &mut Silent)
+                    .solve(
+                        &puzzle.with_rules(self.puzzle.rules()),
+                        limits,
+                        &mut NullObserver,
+                    )
                     .0
             }
             Err(_) => Outcome::Unsolvable,
@@ -423,7 +427,7 @@ impl Game {
             return;
         };
         let Some(first) = solution.moves().first() else {
-            "The robot is on the target already.".clone_into(&mut self.message);
+            "The robot is already on the target.".clone_into(&mut self.message);
             return;
         };
         self.hints += 1;
@@ -452,7 +456,7 @@ impl Game {
         let outcome = self.solve_from_here(solver, limits);
         self.message = match &outcome {
             Outcome::Solved { solution, .. } if solution.is_empty() => {
-                "The robot is on the target already.".to_owned()
+                "The robot is already on the target.".to_owned()
             }
             Outcome::Solved { solution, .. } => {
                 from_here(solution, &moves_in_words(solution.moves()))
@@ -633,14 +637,14 @@ mod tests {
         for round in 2..=20 {
             let told = said(&mut game, "t");
             let is_told =
-                told.ends_with("All targets of this board have been played; they begin again.");
+                told.ends_with("All targets of this board have been played; they start over.");
             assert_eq!(is_told, round == 18, "round {round}: {told}");
         }
     }
 
     #[test]
     fn a_round_that_is_solved_at_its_start_says_so_at_once() {
-        let already = "The green robot is on its target already: T turns up the next target, \
+        let already = "The green robot is already on its target: T turns up the next target, \
                        N makes a new puzzle.";
         let puzzle = notation::parse_line("1A4B3B2B.2f6ef4c0.G6e").unwrap();
         let mut game = Game::of(&puzzle.validate().unwrap(), 7).unwrap();

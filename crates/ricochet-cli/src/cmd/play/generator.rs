@@ -2,10 +2,10 @@
 
 use anyhow::bail;
 use ricochet_core::Puzzle;
+use ricochet_core::describe::plural;
 use ricochet_core::generate::{BoardSource, GoalCell, Recipe};
 use ricochet_core::quadrants::Edition;
-use ricochet_service::narrate::plural;
-use ricochet_solve::{Limits, Outcome, Silent, Solver};
+use ricochet_solve::{Limits, NullObserver, Outcome, Solver};
 
 /// After this many unsolvable positions in a row, the board is considered to have no other puzzle.
 const PATIENCE: u64 = 100;
@@ -67,7 +67,7 @@ impl PuzzleGenerator {
         for _ in 0..PATIENCE {
             let puzzle = self.recipe.puzzle(self.seed, self.number)?;
             self.number += 1;
-            let (outcome, _) = solver.solve(&puzzle, limits, &mut Silent);
+            let (outcome, _) = solver.solve(&puzzle, limits, &mut NullObserver);
             if !matches!(outcome, Outcome::Unsolvable) {
                 return Ok(puzzle);
             }
@@ -135,7 +135,7 @@ mod tests {
     fn every_puzzle_on_a_board_without_targets_has_a_solution() {
         let mut solver = "flagship".parse::<SolverSpec>().unwrap().build();
         for puzzle in generated("4x3..00.R31", 20) {
-            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+            let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
             assert!(matches!(outcome, Outcome::Solved { .. }), "{puzzle:?}");
         }
     }

@@ -13,10 +13,10 @@ use crate::args::puzzles::ReadArgs;
 use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
+use ricochet_core::describe::plural;
 use ricochet_core::describe::{move_words, parse_moves, task};
-use ricochet_service::narrate::plural;
+use ricochet_service::command_rows::ErrorRow;
 use ricochet_service::questions::check::CheckAnswer;
-use ricochet_service::rows::ErrorRow;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///

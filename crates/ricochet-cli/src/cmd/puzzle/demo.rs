@@ -2,7 +2,7 @@
 
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Cell, Goal, Puzzle, Robot};
-use ricochet_solve::{Limits, Silent};
+use ricochet_solve::{Limits, NullObserver};
 
 use crate::answer::Answer;
 use crate::args::drawing::{CompactArgs, DrawingArgs};
@@ -18,7 +18,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut solver = SolverArgs::default().build_reproducible()?;
     let read = InputPuzzle::new(sample()?, "sample");
-    let answer = Answer::solve(solver.as_mut(), read, &Limits::default(), &mut Silent);
+    let answer = Answer::solve(solver.as_mut(), read, &Limits::default(), &mut NullObserver);
     let terminal = DrawingArgs::default().terminal();
     let page = answer.page(
         terminal,

@@ -1,10 +1,10 @@
 //! `ricochet next`
 
 use anyhow::{Context, bail};
+use ricochet_core::describe::plural;
 use ricochet_core::describe::{GoalDescription, parse_moves, task};
 use ricochet_core::{Solution, notation};
-use ricochet_service::View;
-use ricochet_service::narrate::plural;
+use ricochet_service::PuzzleView;
 use ricochet_solve::Outcome;
 
 use crate::answer::Answer;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         ));
     }
     if args.json {
-        output.json(&View::of_puzzle(&next))?;
+        output.json(&PuzzleView::of_puzzle(&next))?;
     } else {
         output.data(format_args!("{}\n", notation::to_line(&next)))?;
     }

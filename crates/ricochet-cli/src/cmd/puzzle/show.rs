@@ -3,8 +3,8 @@
 use ricochet_core::describe::task;
 use ricochet_core::notation;
 use ricochet_draw::{BoardSize, Terminal};
-use ricochet_service::View;
-use ricochet_service::rows::ShowRow;
+use ricochet_service::PuzzleView;
+use ricochet_service::command_rows::ShowRow;
 
 use crate::args::drawing::{BoardPage, CompactArgs, DrawingArgs};
 use crate::args::overlay::OverlayArgs;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     args.puzzles.batch(args.json)?.each(output, |read, output| {
         if args.json {
             output.json(&ShowRow {
-                view: View::of_puzzle(&read.puzzle),
+                view: PuzzleView::of_puzzle(&read.puzzle),
                 overlay: args.overlay.answer(&read.puzzle),
             })?;
             return Ok(ExitCode::Solved);

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ricochet_service::narrate::plural;
-use ricochet_service::questions::all::{AllShortest, PreferName};
+use ricochet_core::describe::plural;
+use ricochet_service::questions::solve::{AllShortest, ListOptions, PreferenceName};
 use ricochet_solve::{Budget, Limit, Limits, NodeCount, Outcome, Solver};
 
 use crate::answer::Answer;
@@ -26,7 +26,7 @@ pub(crate) struct AllArgs {
 
     /// With --all: list these first
     #[arg(long, value_name = "WHICH", requires = "all")]
-    prefer: Option<PreferName>,
+    prefer: Option<PreferenceName>,
 
     /// With --all: of solutions that differ only in the order of independent moves, list one
     #[arg(long, requires = "all")]
@@ -80,20 +80,20 @@ impl AllArgs {
         let counting = format!("{solved}, counting solutions");
         progress
             .set_message_source(move || format!("{counting}, {} nodes", thousands(count.get())));
-        let wanted = (
-            self.prefer.unwrap_or_default(),
-            self.group,
-            self.max_solutions,
-        );
+        let options = ListOptions {
+            prefer: self.prefer.unwrap_or_default(),
+            group: self.group,
+            max: self.max_solutions,
+        };
         let length = solution.len() as u32;
-        let mut tell = |count, listed: usize| {
+        let mut report = |count, listed: usize| {
             progress.set_message(format!(
                 "{solved}, {} solutions, {} listed",
                 thousands(count),
                 thousands(listed as u64)
             ));
         };
-        let all = AllShortest::watched(&answer.puzzle, length, wanted, &rest, &mut tell);
+        let all = AllShortest::of(&answer.puzzle, length, options, &rest, &mut report);
         Some(ShortestList(all))
     }
 }

@@ -24,7 +24,7 @@ use crate::input::InputPuzzle;
 use crate::term::output::Output;
 use crate::term::progress::Progress;
 use crate::term::units::{duration, thousands};
-use ricochet_service::narrate::plural;
+use ricochet_core::describe::plural;
 use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use ricochet_core::Board;
+use ricochet_core::describe::thousands;
 use ricochet_core::quadrants::{Edition, Layout};
 
 use super::position;
@@ -15,7 +16,7 @@ use crate::plot::{Axis, Chart, Mark, Series, Unit};
 use crate::report::NoResults;
 use crate::report::document::{Document, Section};
 use crate::report::stats::total_variation;
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 use crate::report::views;
 use crate::run::store::Experiment;
 use crate::run::tally::{self, Chunk, Chunks, Tally};
@@ -116,7 +117,7 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
     let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0));
     section.text(format!(
         "{} positions on {} layouts, {:.2} moves on average ({:.2} to {:.2} by layout).{}",
-        grouped(total.positions()),
+        thousands(total.positions()),
         tallies.len(),
         total.mean().unwrap_or(0.0),
         sorted.first().and_then(|(_, t)| t.mean()).unwrap_or(0.0),

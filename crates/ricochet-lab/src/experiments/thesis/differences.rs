@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use ricochet_core::describe::thousands;
+
 use super::PUBLISHED_STATELESS;
 use super::aggregate::{Aggregate, Sums};
 use crate::experiments::published::Thesis;
 use crate::report::document::Section;
-use crate::report::table::{Value, grouped};
+use crate::report::table::Value;
 
 /// The required moves between which the growth of time is stated: below them, set-up dominates; above
 /// them, positions are few.
@@ -78,9 +80,9 @@ fn naive(by_moves: &BTreeMap<u32, Sums>) -> String {
     format!(
         "`naive` found the optimum in {} of {} positions and ended at a limit in {}{}. In the thesis, \
          where 40 s or the heap run out, it misses some from 13 required moves on.",
-        grouped(hits),
-        grouped(count),
-        grouped(sum(by_moves, |s| s.limits)),
+        thousands(hits),
+        thousands(count),
+        thousands(sum(by_moves, |s| s.limits)),
         first_miss.map_or_else(String::new, |(moves, _)| format!(
             ", the first time at {moves} required moves"
         ))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use ricochet_core::describe::join_with_and;
+use ricochet_core::describe::{join_with_and, thousands};
 use ricochet_solve::atomic_file;
 
 use super::aggregate::{Aggregate, Sums, aggregate, aggregate_to_csv, read_aggregate};
@@ -15,7 +15,7 @@ use crate::plot::{self, Axis, Chart, Mark, Series, Unit};
 use crate::report::NoResults;
 use crate::report::document::{Block, Document, Section};
 use crate::report::stats::wilson_interval;
-use crate::report::table::{Table, Value, grouped};
+use crate::report::table::{Table, Value};
 use crate::report::views;
 use crate::run::store::RunData;
 
@@ -47,8 +47,8 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
     if counted < wanted {
         let text = format!(
             "{} of {} positions are done: this run was interrupted, or waits for other shards.",
-            grouped(counted),
-            grouped(wanted)
+            thousands(counted),
+            thousands(wanted)
         );
         distribution.blocks.insert(0, Block::Warning(text));
     }
@@ -56,7 +56,7 @@ pub fn document(directory: &Path, data: &RunData) -> Result<Document> {
         title: "The experiment of the Ricochet Robots thesis".into(),
         lead: format!(
             "{} random positions on the board `{}`, solved by {}, compared with the published results.",
-            grouped(counted),
+            thousands(counted),
             parameter("board"),
             names(&sums)
         ),
@@ -137,7 +137,7 @@ fn distribution_section(sums: &Aggregate, thesis: &Thesis) -> Section {
     let thesis_moves: u64 = (1..).zip(&thesis.distribution).map(|(m, &c)| m * c).sum();
     section.text(format!(
         "{} positions; {:.2} moves on average, {:.2} in the thesis.",
-        grouped(total),
+        thousands(total),
         moves as f64 / total.max(1) as f64,
         thesis_moves as f64 / thesis.configurations as f64
     ));
@@ -164,10 +164,10 @@ fn distribution_section(sums: &Aggregate, thesis: &Thesis) -> Section {
             continue;
         }
         table.push(vec![
-            u64::from(moves).into(),
+            moves.into(),
             ours.into(),
             Value::Share(ours as f64 / total.max(1) as f64),
-            Value::or_missing(theirs, Value::Count),
+            theirs.into(),
             Value::or_missing(theirs, |c| {
                 Value::Share(c as f64 / thesis.configurations as f64)
             }),

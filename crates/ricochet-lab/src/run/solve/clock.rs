@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use ricochet_core::Puzzle;
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
+use ricochet_solve::{CancelToken, Limit, Limits, NullObserver, Outcome, Solver, Stats};
 use serde::{Deserialize, Serialize};
 
 use crate::run::plan::SolveLimits;
@@ -132,7 +132,7 @@ pub(crate) fn solve(
     let mut solver_limits = limits.to_solver_limits();
     loop {
         let watch = limits.clock.start();
-        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut Silent);
+        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut NullObserver);
         let time = watch.elapsed();
         if limits.clock == Clock::Wall {
             return (outcome, stats, time);
@@ -190,7 +190,7 @@ fn solve_watched(
             }
         });
         let watch = Clock::Processor.start();
-        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut Silent);
+        let (outcome, stats) = solver.solve(puzzle, &solver_limits, &mut NullObserver);
         let time = watch.elapsed();
         drop(done);
         (outcome, stats, time)

@@ -9,7 +9,7 @@ pub mod verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ricochet_solve::{Guarantee, Limits, Silent, Solver, Stats};
+use ricochet_solve::{Guarantee, Limits, NullObserver, Solver, Stats};
 
 use crate::corpus::{CorpusPuzzle, Expectation};
 use crate::run::plan::SolveLimits;
@@ -104,7 +104,7 @@ pub(crate) fn warm_up(task: &SolveTask<'_>, spec: &SolverSpec) -> Box<dyn Solver
     };
     let puzzle = &task.item.puzzle;
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        solver.solve(puzzle, &limits, &mut Silent);
+        solver.solve(puzzle, &limits, &mut NullObserver);
     }));
     match outcome {
         Ok(()) => solver,

@@ -105,7 +105,7 @@ pub struct Row {
     pub detail: String,
     /// Moves of the solution that was replayed.
     pub length: Option<u32>,
-    /// The length that the solver computed without playing it, where it does such a thing.
+    /// The length that the solver claims without having played the moves, if it makes such a claim.
     pub claimed: Option<u32>,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
@@ -165,12 +165,6 @@ impl Row {
             run: self.run,
             mode: self.mode,
         }
-    }
-
-    /// Whether the length is the optimum, known or proved.
-    pub fn is_hit(&self) -> bool {
-        matches!(self.verdict, Verdict::Optimal | Verdict::Proved)
-            && self.outcome == OutcomeKind::Solved
     }
 
     /// The row as one line of CSV, line feed included.

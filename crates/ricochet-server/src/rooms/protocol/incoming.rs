@@ -1,7 +1,7 @@
 //! Messages from clients. `docs/api/rooms.md` describes them.
 
 use ricochet_rooms::{Command, Options, PlayerId};
-use ricochet_service::words::Plays;
+use ricochet_service::json::MoveList;
 use serde::Deserialize;
 
 /// The version of the protocol.
@@ -44,10 +44,10 @@ pub(crate) enum Action {
         moves: u32,
     },
     Submit {
-        moves: Plays,
+        moves: MoveList,
     },
     Show {
-        moves: Plays,
+        moves: MoveList,
     },
     GiveUp {},
     Skip {

@@ -12,10 +12,10 @@ const FEW: u32 = 7;
 /// reach in later layers; what it returns are the ends of moves that lower the bound.
 pub(super) trait GoalMoves<S: Set> {
     /// Makes the moves from one cell.
-    fn from_cell(&mut self, cell: u8) -> S;
+    fn move_cell(&mut self, cell: u8) -> S;
 
     /// Makes the moves from those of some cells that have a bound.
-    fn from_level(&mut self, bound: u8, cells: S) -> S;
+    fn move_level(&mut self, bound: u8, cells: S) -> S;
 
     /// The highest bound of any cell.
     fn highest(&self) -> u8;
@@ -34,7 +34,7 @@ pub(super) fn follow_lowering<S: Set>(
         let mut rest = new;
         loop {
             let cell = take_first(&mut rest);
-            let lower = moves.from_cell(cell).minus(seen);
+            let lower = moves.move_cell(cell).minus(seen);
             if !lower.is_empty() {
                 seen = seen.or(lower);
                 all = all.or(lower);
@@ -46,7 +46,7 @@ pub(super) fn follow_lowering<S: Set>(
         }
     } else {
         for bound in (1..=moves.highest()).rev() {
-            let lower = moves.from_level(bound, all).minus(seen);
+            let lower = moves.move_level(bound, all).minus(seen);
             seen = seen.or(lower);
             all = all.or(lower);
         }
@@ -137,7 +137,7 @@ impl<'a, S: Set, const N: usize> PlainMoves<'a, S, N> {
 
 impl<S: Set, const N: usize> GoalMoves<S> for PlainMoves<'_, S, N> {
     #[inline(always)]
-    fn from_cell(&mut self, cell: u8) -> S {
+    fn move_cell(&mut self, cell: u8) -> S {
         let isa = self.blocked.isa();
         let [lower, same, higher] = self.by_bound(cell);
         let free = self.tables.free_moves(cell);
@@ -154,7 +154,7 @@ impl<S: Set, const N: usize> GoalMoves<S> for PlainMoves<'_, S, N> {
     }
 
     #[inline(always)]
-    fn from_level(&mut self, bound: u8, cells: S) -> S {
+    fn move_level(&mut self, bound: u8, cells: S) -> S {
         let isa = cells.isa();
         self.first_stoppers = None;
         let [below, here, above] = self.tables.around(bound);

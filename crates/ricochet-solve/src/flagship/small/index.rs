@@ -284,11 +284,11 @@ mod tests {
     /// See `side_by_side.rs`.
     #[test]
     #[ignore = "it measures"]
-    fn side_by_side_with_situations() {
+    fn side_by_side_with_states() {
         use crate::Limits;
         use crate::lowlevel::side_by_side::{compare, met};
         use crate::memory::meter::MemoryMeter;
-        use crate::state_space::visited::{SituationIndex, mix};
+        use crate::state_space::visited::{StateIndex, mix};
 
         let key = |number| key_of(&mut mix(number).to_le_bytes()[..4]);
         let keys: Vec<u32> = met().into_iter().map(key).collect();
@@ -304,7 +304,7 @@ mod tests {
         };
         let shared = || {
             let mut budget = MemoryMeter::start(&Limits::default());
-            let mut index = SituationIndex::<u64>::new(&mut budget).unwrap();
+            let mut index = StateIndex::<u64>::new(&mut budget).unwrap();
             let mut sum = 0;
             for &key in &keys {
                 let key = u64::from(key);

@@ -256,7 +256,9 @@ impl Shard {
         let mut layers = frontier.layers.iter().copied().peekable();
         for (old, node) in frontier.nodes.iter().enumerate() {
             while layers.next_if(|&begin| begin <= old).is_some() {
-                shards.iter_mut().for_each(|it| it.frontier.begin_layer());
+                for shard in &mut *shards {
+                    shard.frontier.begin_layer();
+                }
             }
             let to = &mut shards[owner(node.key)];
             let id = to.visited.find(node.key).expect("it was moved there");
@@ -271,7 +273,9 @@ impl Shard {
             to.visited.set_latest(id, numbers[old + 1]);
         }
         for _ in layers {
-            shards.iter_mut().for_each(|it| it.frontier.begin_layer());
+            for shard in &mut *shards {
+                shard.frontier.begin_layer();
+            }
         }
         for (slot, list) in frontier.deferred_goal_moves.iter().enumerate() {
             for moves in list {

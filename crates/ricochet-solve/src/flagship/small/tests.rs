@@ -7,7 +7,7 @@ use super::*;
 use crate::flagship::task::Switches;
 use crate::lowlevel::instructions::Portable;
 use crate::lowlevel::portable::PortableSet;
-use crate::{Limits, Meter, Silent};
+use crate::{Limits, Meter, NullObserver};
 
 const SWITCHES: Switches = Switches {
     threads: 1,
@@ -53,14 +53,13 @@ fn run(
         limits,
         meter: &Meter::start(limits),
     };
-    let (watch, report_to) = (&mut Silent, &mut report);
-    type S = PortableSet;
+    let (watch, report_to) = (&mut NullObserver, &mut report);
     let end = match puzzle.start().len() {
-        1 => search.run::<S, 0>(Portable, &task, watch, report_to),
-        2 => search.run::<S, 1>(Portable, &task, watch, report_to),
-        3 => search.run::<S, 2>(Portable, &task, watch, report_to),
-        4 => search.run::<S, 3>(Portable, &task, watch, report_to),
-        _ => search.run::<S, 4>(Portable, &task, watch, report_to),
+        1 => search.run::<PortableSet, 0>(Portable, &task, watch, report_to),
+        2 => search.run::<PortableSet, 1>(Portable, &task, watch, report_to),
+        3 => search.run::<PortableSet, 2>(Portable, &task, watch, report_to),
+        4 => search.run::<PortableSet, 3>(Portable, &task, watch, report_to),
+        _ => search.run::<PortableSet, 4>(Portable, &task, watch, report_to),
     };
     (end, report)
 }
@@ -241,8 +240,8 @@ fn a_configuration_has_one_node_in_a_layer() {
             ..Limits::default()
         };
         let switches = Switches {
-            plans,
             threads,
+            plans,
             ..SWITCHES
         };
         run(
@@ -289,8 +288,8 @@ fn threads_fill_the_same_layers() {
         for threads in [1, 2, 3, 4, 8] {
             let mut search = SmallSearch::new();
             let switches = Switches {
-                plans,
                 threads,
+                plans,
                 ..SWITCHES
             };
             let starts = [puzzle.start()];

@@ -29,7 +29,7 @@ const PIECES_A_ROUND: usize = 16;
 pub(super) fn owner(key: u32, shards: usize) -> usize {
     // Other bits of the key decide than in the index, whose slots would be used unevenly otherwise.
     let mixed = (key ^ key >> 13).wrapping_mul(0x85eb_ca6b) >> 16;
-    mixed as usize * shards >> 16
+    (mixed as usize * shards) >> 16
 }
 
 /// Children on the way to their owners.
@@ -305,18 +305,17 @@ fn lines(places: usize) -> Vec<Vec<Line>> {
     let mut ends: Vec<Vec<Option<Line>>> = (0..places)
         .map(|_| (0..places).map(|_| None).collect())
         .collect();
-    for a in 0..places {
-        for b in 0..a {
-            let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
-            ends[a][b] = Some(Line {
-                to: to_b,
-                from: from_b,
-            });
-            ends[b][a] = Some(Line {
-                to: to_a,
-                from: from_a,
-            });
-        }
+    let pairs = (0..places).flat_map(|a| (0..a).map(move |b| (a, b)));
+    for (a, b) in pairs {
+        let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
+        ends[a][b] = Some(Line {
+            to: to_b,
+            from: from_b,
+        });
+        ends[b][a] = Some(Line {
+            to: to_a,
+            from: from_a,
+        });
     }
     ends.into_iter()
         .map(|ends| ends.into_iter().flatten().collect())

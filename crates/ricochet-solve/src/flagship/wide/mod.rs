@@ -176,7 +176,7 @@ fn run_with<const W: usize, K: HelperKey>(
 mod tests {
     use super::super::task::Switches;
     use super::*;
-    use crate::{Limits, Meter, Silent};
+    use crate::{Limits, Meter, NullObserver};
     use ricochet_core::Puzzle;
     use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 
@@ -225,7 +225,7 @@ mod tests {
             limits,
             meter: &Meter::start(limits),
         };
-        let ended = match run_from(&task, 1, &mut Silent, &mut stats) {
+        let ended = match run_from(&task, 1, &mut NullObserver, &mut stats) {
             SearchEnd::Solved(solutions) => {
                 let solution = &solutions[0].1;
                 solution.replay(puzzle).expect("every solution replays");

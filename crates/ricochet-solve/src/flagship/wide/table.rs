@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::Limits;
     use crate::lowlevel::side_by_side::{compare, met};
-    use crate::state_space::visited::{PackedKey, SituationIndex, mix};
+    use crate::state_space::visited::{PackedKey, StateIndex, mix};
 
     /// The children of a node are looked up one after the other, what they need is fetched before.
     const AT_ONCE: usize = 16;
@@ -159,7 +159,7 @@ mod tests {
     /// See `side_by_side.rs`.
     #[test]
     #[ignore = "it measures"]
-    fn side_by_side_with_situations() {
+    fn side_by_side_with_states() {
         type Wide = WideTable<16, u128>;
         let key = |number| u128::from(mix(number)) << 20;
         let keys: Vec<u128> = met().into_iter().map(key).collect();
@@ -190,7 +190,7 @@ mod tests {
         };
         let shared = || {
             let mut budget = MemoryMeter::start(&Limits::default());
-            let mut index = SituationIndex::new(&mut budget).unwrap();
+            let mut index = StateIndex::new(&mut budget).unwrap();
             let mut sets: Vec<WordSet<16>> = Vec::new();
             for (i, &key) in keys.iter().enumerate() {
                 let number = index.find(key).unwrap_or_else(|| {

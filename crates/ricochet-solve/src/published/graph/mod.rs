@@ -53,8 +53,8 @@ mod slides_graph;
 
 use ricochet_core::{Puzzle, Robot};
 
-use crate::heuristics::bound::upper_bound;
 use crate::memory::meter::MemoryMeter;
+use crate::published::stateless::upper_bound;
 use crate::registry::SolverInfo;
 use crate::state_space::replayed;
 use crate::state_space::visited::Packing;
@@ -63,11 +63,6 @@ use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats,
 use search::GraphSearch;
 
 /// The line of `graph-v1` in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::graph};
-/// assert_eq!(graph::V1.guarantee, Guarantee::Any);
-/// ```
 pub const V1: SolverInfo = SolverInfo {
     name: "graph-v1",
     guarantee: Guarantee::Any,
@@ -78,11 +73,6 @@ pub const V1: SolverInfo = SolverInfo {
 };
 
 /// The line of `graph-v2` in the registry.
-///
-/// ```
-/// use ricochet_solve::{published::graph, registry};
-/// assert_eq!(registry::find("graph-v2").unwrap().summary, graph::V2.summary);
-/// ```
 pub const V2: SolverInfo = SolverInfo {
     name: "graph-v2",
     guarantee: Guarantee::Any,
@@ -93,11 +83,6 @@ pub const V2: SolverInfo = SolverInfo {
 };
 
 /// The line of `graph-complete` in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::graph};
-/// assert_eq!(graph::COMPLETE.guarantee, Guarantee::Optimal);
-/// ```
 pub const COMPLETE: SolverInfo = SolverInfo {
     name: "graph-complete",
     guarantee: Guarantee::Optimal,
@@ -108,11 +93,6 @@ pub const COMPLETE: SolverInfo = SolverInfo {
 };
 
 /// The line of `graph-bounded` in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::graph};
-/// assert_eq!(graph::BOUNDED.guarantee, Guarantee::Any);
-/// ```
 pub const BOUNDED: SolverInfo = SolverInfo {
     name: "graph-bounded",
     guarantee: Guarantee::Any,
@@ -137,9 +117,9 @@ struct Variant {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::graph::GraphSolver;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, stats) = GraphSolver::v2().solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = GraphSolver::v2().solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert_eq!(stats.expanded, 1, "one breadth-first search was enough");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -151,11 +131,6 @@ pub struct GraphSolver {
 
 impl GraphSolver {
     /// `graph-v1`.
-    ///
-    /// ```
-    /// use ricochet_solve::{Solver, published::graph::GraphSolver};
-    /// assert_eq!(GraphSolver::v1().name(), "graph-v1");
-    /// ```
     pub fn v1() -> Self {
         let variant = Variant {
             name: V1.name,
@@ -167,11 +142,6 @@ impl GraphSolver {
     }
 
     /// `graph-v2`: ends early by the minimum-moves map.
-    ///
-    /// ```
-    /// use ricochet_solve::{Solver, published::graph::GraphSolver};
-    /// assert_eq!(GraphSolver::v2().name(), "graph-v2");
-    /// ```
     pub fn v2() -> Self {
         let variant = Variant {
             name: V2.name,
@@ -182,11 +152,6 @@ impl GraphSolver {
     }
 
     /// `graph-complete`: moves the goal robot as well, so that it is always optimal.
-    ///
-    /// ```
-    /// use ricochet_solve::{Guarantee, Solver, published::graph::GraphSolver};
-    /// assert_eq!(GraphSolver::complete().guarantee(), Guarantee::Optimal);
-    /// ```
     pub fn complete() -> Self {
         let variant = Variant {
             name: COMPLETE.name,
@@ -197,15 +162,6 @@ impl GraphSolver {
     }
 
     /// `graph-bounded`: starts with a solution of `stateless` as the upper bound.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::{Limits, Silent, Solver, published::graph::GraphSolver};
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// let (outcome, _) = GraphSolver::bounded().solve(&puzzle, &Limits::default(), &mut Silent);
-    /// assert!(outcome.solution().is_some_and(|solution| solution.replay(&puzzle).is_ok()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn bounded() -> Self {
         let variant = Variant {
             name: BOUNDED.name,

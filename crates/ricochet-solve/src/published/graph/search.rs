@@ -7,8 +7,8 @@ use super::Variant;
 use super::slides_graph::Graph;
 use crate::heuristics::bound::MinMoves;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::visited::{PackedKey, Packing, SituationQueue};
-use crate::state_space::{Situation, pack_move};
+use crate::state_space::visited::{PackedKey, Packing, StateQueue};
+use crate::state_space::{SearchState, pack_move};
 use crate::{DepthRow, Limit, Observer, Stats};
 
 /// `B`: the best solution so far.
@@ -98,8 +98,8 @@ impl<'p> GraphSearch<'p> {
         let start = self.puzzle.start();
         let root_min = self.min_of(start[self.goal_robot]).unwrap_or(UNLIMITED);
         self.lower_bound = root_min.max(1);
-        let mut store = SituationQueue::<K>::new(meter)?;
-        let start = Situation {
+        let mut store = StateQueue::<K>::new(meter)?;
+        let start = SearchState {
             state: start,
             axes: 0,
         };
@@ -181,7 +181,7 @@ impl<'p> GraphSearch<'p> {
                     if self.puzzle.is_on_target(state) {
                         continue; // a solution, which the search above has seen
                     }
-                    let key = packing.pack(Situation { state, axes: 0 });
+                    let key = packing.pack(SearchState { state, axes: 0 });
                     let packed_move = pack_move(robot, direction);
                     if !store.insert(key, at as u32 - 1, packed_move, meter)? {
                         row.hits += 1;

@@ -1,5 +1,5 @@
 //! One iteration of the search for every puzzle: diagonals, any-robot goals, `must_ricochet`. It is
-//! the plain search told slowly, with whole situations instead of bits.
+//! the plain search told slowly, with whole states instead of bits.
 //!
 //! What differs:
 //! - **Any-robot goals.** The bound is the least of all robots' bounds. With `height` moves left, a
@@ -21,14 +21,14 @@ use super::{IddfsOptions, IddfsSearch, Iteration, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::{Game, Situation};
+use crate::state_space::{Game, SearchState};
 
 /// The bound of a robot that can never arrive, or may not.
 const NEVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct GeneralFrame {
-    situation: Situation,
+    search_state: SearchState,
     height: u32,
     /// The next move to try, `4 * place + direction`.
     next: u8,
@@ -78,11 +78,11 @@ impl<'p> GeneralSearch<'p> {
     }
 
     /// Twelve bits a robot: cell and axes; those that can stand for each other ascending.
-    fn key(&self, situation: Situation) -> u128 {
+    fn key(&self, search_state: SearchState) -> u128 {
         let board = self.puzzle.board();
         let field = |robot: Robot| {
-            let axes = situation.axes >> (2 * robot.index()) & 3;
-            (board.index(situation.state[robot]) as u16) << 2 | axes
+            let axes = search_state.axes >> (2 * robot.index()) & 3;
+            (board.index(search_state.state[robot]) as u16) << 2 | axes
         };
         let mut sorted = [0; ricochet_core::MAX_ROBOTS];
         let sorted = &mut sorted[..self.interchangeable.len()];
@@ -90,7 +90,7 @@ impl<'p> GeneralSearch<'p> {
             *place = field(robot);
         }
         sorted.sort_unstable();
-        let fixed = situation
+        let fixed = search_state
             .state
             .robots()
             .filter(|robot| !self.interchangeable.contains(robot))
@@ -101,36 +101,36 @@ impl<'p> GeneralSearch<'p> {
         key << u128::HEIGHT_BITS
     }
 
-    fn bound_of(&self, situation: Situation, robot: Robot) -> u32 {
+    fn bound_of(&self, search_state: SearchState, robot: Robot) -> u32 {
         match &self.bound {
             None => 0,
             Some(bound) => bound
-                .of_robot(robot, situation.state[robot])
+                .of_robot(robot, search_state.state[robot])
                 .unwrap_or(NEVER),
         }
     }
 
     /// The least bound of a robot other than `but`.
-    fn least_bound(&self, situation: Situation, but: Option<Robot>) -> u32 {
+    fn least_bound(&self, search_state: SearchState, but: Option<Robot>) -> u32 {
         let robots = self.order.iter().filter(|&&robot| Some(robot) != but);
-        let bounds = robots.map(|&robot| self.bound_of(situation, robot));
+        let bounds = robots.map(|&robot| self.bound_of(search_state, robot));
         bounds.min().unwrap_or(NEVER)
     }
 
     /// Tests a new node; tells whether it has to be searched.
-    fn enter(&mut self, situation: Situation, height: u32, iteration: &mut Iteration) -> bool {
+    fn enter(&mut self, search_state: SearchState, height: u32, iteration: &mut Iteration) -> bool {
         if height == 0 {
             iteration.cut = true;
             return false;
         }
-        let least = self.least_bound(situation, None);
+        let least = self.least_bound(search_state, None);
         if least > height {
             iteration.cut |= least != NEVER;
             return false;
         }
         iteration.row.inner += 1;
         if self.options.memo {
-            let key = self.key(situation);
+            let key = self.key(search_state);
             if self.memo.is_searched(key, height) {
                 iteration.row.hits += 1;
                 return false;
@@ -168,7 +168,7 @@ impl IddfsSearch for GeneralSearch<'_> {
         }
         self.frames.clear();
         let mut frame = GeneralFrame {
-            situation: start,
+            search_state: start,
             height,
             next: 0,
             entered_by: None,
@@ -183,8 +183,8 @@ impl IddfsSearch for GeneralSearch<'_> {
                 continue;
             };
             if this % 4 == 0
-                && self.bound_of(frame.situation, robot) > frame.height
-                && self.least_bound(frame.situation, Some(robot)) >= frame.height
+                && self.bound_of(frame.search_state, robot) > frame.height
+                && self.least_bound(frame.search_state, Some(robot)) >= frame.height
             {
                 iteration.cut = true;
                 frame.next += 4;
@@ -202,7 +202,7 @@ impl IddfsSearch for GeneralSearch<'_> {
             if self.prunes_reversals && back == Some(step) {
                 continue;
             }
-            let Some(next) = self.game.step(frame.situation, robot, step.direction) else {
+            let Some(next) = self.game.step(frame.search_state, robot, step.direction) else {
                 continue;
             };
             iteration.row.nodes += 1;
@@ -217,7 +217,7 @@ impl IddfsSearch for GeneralSearch<'_> {
             meter.reserve(&mut self.frames)?;
             self.frames.push(frame);
             frame = GeneralFrame {
-                situation: next,
+                search_state: next,
                 height: frame.height - 1,
                 next: 0,
                 entered_by: Some(step),

@@ -216,9 +216,9 @@ mod tests {
     /// See `side_by_side.rs`.
     #[test]
     #[ignore = "it measures"]
-    fn side_by_side_with_situations() {
+    fn side_by_side_with_states() {
         use crate::lowlevel::side_by_side::{compare, met};
-        use crate::state_space::visited::SituationIndex;
+        use crate::state_space::visited::StateIndex;
 
         let keys: Vec<u64> = met().into_iter().map(|n| mix(n) >> 24 << 14).collect();
         let height = |i: usize| 1 + (i as u32 * 7) % 16;
@@ -234,7 +234,7 @@ mod tests {
         };
         let shared = || {
             let mut meter = MemoryMeter::start(&Limits::default());
-            let mut index = SituationIndex::new(&mut meter).unwrap();
+            let mut index = StateIndex::new(&mut meter).unwrap();
             let mut heights: Vec<u8> = Vec::new();
             let mut known = 0;
             for (i, &key) in keys.iter().enumerate() {

@@ -60,8 +60,9 @@ mod plain;
 
 use ricochet_core::{Move, Puzzle, Robot};
 
-use crate::heuristics::bound::{Bound, upper_bound};
+use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
+use crate::published::stateless::upper_bound;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::{Game, replayed};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
@@ -70,11 +71,6 @@ use general::GeneralSearch;
 use plain::PlainSearch;
 
 /// Its line in the registry.
-///
-/// ```
-/// let keys = ricochet_solve::published::iddfs::INFO.parameters.iter().map(|parameter| parameter.key);
-/// assert!(keys.eq(["memo", "sort", "bound"]));
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "iddfs",
     guarantee: Guarantee::Optimal,
@@ -107,16 +103,6 @@ pub const INFO: SolverInfo = SolverInfo {
 };
 
 /// The line of `iddfs-bounded` in the registry.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, published::iddfs};
-/// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-/// let mut solver = iddfs::BOUNDED.build();
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(3));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub const BOUNDED: SolverInfo = SolverInfo {
     name: "iddfs-bounded",
     guarantee: Guarantee::Optimal,
@@ -147,10 +133,10 @@ impl IddfsOptions {
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::iddfs::Iddfs;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
 /// let mut solver = Iddfs::new().sort(false);
-/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
 /// assert_eq!(stats.rows.len(), 2, "one row for each depth");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -172,12 +158,6 @@ impl Default for Iddfs {
 
 impl Iddfs {
     /// With all of the slides' improvements.
-    ///
-    /// ```
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::published::iddfs::Iddfs;
-    /// assert_eq!(Iddfs::new().name(), "iddfs");
-    /// ```
     pub fn new() -> Self {
         Self {
             options: IddfsOptions::ALL,
@@ -187,17 +167,6 @@ impl Iddfs {
     }
 
     /// Whether positions already searched to an equal or greater depth are pruned.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::published::iddfs::Iddfs;
-    /// use ricochet_solve::{Limits, Silent, Solver};
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// let mut solver = Iddfs::new().memo(false);
-    /// let (_, stats) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
-    /// assert_eq!((stats.hits, stats.stored), (0, 0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn memo(mut self, memo: bool) -> Self {
         self.options.memo = memo;
@@ -205,11 +174,6 @@ impl Iddfs {
     }
 
     /// Whether the interchangeable robots are sorted in the memo's keys.
-    ///
-    /// ```
-    /// use ricochet_solve::published::iddfs::Iddfs;
-    /// let solver = Iddfs::new().sort(false);
-    /// ```
     #[must_use]
     pub fn sort(mut self, sort: bool) -> Self {
         self.options.sort = sort;
@@ -217,11 +181,6 @@ impl Iddfs {
     }
 
     /// Whether the minimum-moves map prunes.
-    ///
-    /// ```
-    /// use ricochet_solve::published::iddfs::Iddfs;
-    /// let solver = Iddfs::new().bound(false);
-    /// ```
     #[must_use]
     pub fn bound(mut self, bound: bool) -> Self {
         self.options.bound = bound;
@@ -229,12 +188,6 @@ impl Iddfs {
     }
 
     /// Whether `stateless` looks for an upper bound first: then it is `iddfs-bounded`.
-    ///
-    /// ```
-    /// use ricochet_solve::Solver;
-    /// use ricochet_solve::published::iddfs::Iddfs;
-    /// assert_eq!(Iddfs::new().bounded(true).name(), "iddfs-bounded");
-    /// ```
     #[must_use]
     pub fn bounded(mut self, bounded: bool) -> Self {
         self.bounded = bounded;
@@ -454,7 +407,7 @@ impl Deepening<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Silent;
+    use crate::NullObserver;
     use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 
     /// The plain search and the general one are two tellings of one algorithm.
@@ -483,7 +436,7 @@ mod tests {
                             moves: Some(4),
                             ..Limits::default()
                         };
-                        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut Silent);
+                        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
                         (outcome, stats.rows, stats.stored)
                     };
                     assert_eq!(answer(false), answer(true), "{puzzle:?}");

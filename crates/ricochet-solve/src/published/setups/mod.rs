@@ -38,12 +38,10 @@
 //! All of them support diagonals, any number of robots, every size and `must_ricochet`. A *node* is
 //! a move sequence looked at, in the setup searches a setup verified.
 
-mod critical;
 mod setup_search;
 mod single_color;
 mod tree;
 
-pub use critical::{Critical, CrossBlock, CrossBlocks, PositionScore};
 pub use setup_search::{SETUP_BFS, SETUP_CROSSBLOCK, SETUP_DFS, SETUP_POSITION, SetupSolver};
 pub use single_color::SINGLE_COLOR;
 pub use tree::{BFS, Bfs, DFS, Dfs};

@@ -11,11 +11,11 @@ use std::cmp::Reverse;
 use ricochet_core::{Cell, Direction, Move, Puzzle, Robot, State};
 
 use super::Run;
-use super::critical::{Critical, CrossBlocks, PositionScore};
 use super::single_color::{self, SINGLE_COLOR, SingleColorSearch};
+use crate::heuristics::critical::{Critical, CrossBlocks, PositionScore};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
-use crate::state_space::visited::{Packing, SituationQueue};
-use crate::state_space::{Game, Situation, pack_move};
+use crate::state_space::visited::{Packing, StateQueue};
+use crate::state_space::{Game, SearchState, pack_move};
 use crate::{Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 pub(super) const COLOR_DEPTH: Parameter = Parameter {
@@ -63,10 +63,10 @@ type SetupSearch = fn(&mut Run<'_>, Depths) -> Result<(), Limit>;
 /// ```
 /// use ricochet_core::notation;
 /// use ricochet_solve::published::setups::SetupSolver;
-/// use ricochet_solve::{Limits, Silent, Solver};
+/// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("8x8..0077.R60")?.validate()?;
 /// let mut solver = SetupSolver::setup_bfs().setup_depth(2);
-/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, _) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().map(ToString::to_string).as_deref(), Some("GN RE"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -165,7 +165,7 @@ impl Solver for SetupSolver {
 struct SetupList {
     victory: Robot,
     packing: Packing,
-    store: SituationQueue<u128>,
+    store: StateQueue<u128>,
     lengths: Vec<u32>,
 }
 
@@ -174,8 +174,8 @@ impl SetupList {
     fn new(run: &mut Run<'_>, victory: Robot) -> Result<Self, Limit> {
         let start = run.puzzle.start();
         let packing = Packing::new(run.puzzle.board(), start.len(), false);
-        let mut store = SituationQueue::new(&mut run.meter)?;
-        let root = Situation {
+        let mut store = StateQueue::new(&mut run.meter)?;
+        let root = SearchState {
             state: start,
             axes: 0,
         };
@@ -228,7 +228,7 @@ impl SetupList {
                     continue;
                 };
                 run.stats.generated += 1;
-                let key = self.packing.pack(Situation {
+                let key = self.packing.pack(SearchState {
                     state: next,
                     axes: 0,
                 });
@@ -414,9 +414,9 @@ fn search_depth_first(
     let depth = color_depth.min(room);
     let game = Game::new(run.puzzle);
     let straight = run.puzzle.board().diagonals().is_empty();
-    let root = Situation { state, axes: 0 };
+    let root = SearchState { state, axes: 0 };
     let mut path = setup.to_vec();
-    let mut open: Vec<(Situation, usize)> = vec![(root, 0)];
+    let mut open: Vec<(SearchState, usize)> = vec![(root, 0)];
     while let Some((here, next_move)) = open.last_mut() {
         let direction = Direction::from_index(*next_move);
         *next_move += 1;

@@ -73,24 +73,9 @@ impl<'p> SingleColorSearch<'p> {
         }
     }
 
-    /// Searches from `state` with at most so many moves of `robot`; whether it arrives. Then it is
-    /// the last one that was reached.
+    /// Searches from `state` with at most `most_moves` moves of `robot`, and returns whether it
+    /// arrives. The target is then the last of [`SingleColorSearch::reached`].
     pub(super) fn run(&mut self, state: State, robot: Robot, most_moves: u32) -> bool {
-        self.search(state, robot, most_moves, true)
-    }
-
-    /// Finds every field that `robot` can stop on within so many moves, the target no end.
-    pub(super) fn explore(&mut self, state: State, robot: Robot, most_moves: u32) {
-        self.search(state, robot, most_moves, false);
-    }
-
-    fn search(
-        &mut self,
-        state: State,
-        robot: Robot,
-        most_moves: u32,
-        stop_at_target: bool,
-    ) -> bool {
         let must_ricochet = self.puzzle.rules().must_ricochet;
         let goal = self.puzzle.goal().cell;
         let board = self.puzzle.board();
@@ -105,7 +90,7 @@ impl<'p> SingleColorSearch<'p> {
             step: None,
             moves: 0,
         });
-        if stop_at_target && state[robot] == goal && !must_ricochet {
+        if state[robot] == goal && !must_ricochet {
             return true;
         }
         let mut at = 0;
@@ -137,7 +122,7 @@ impl<'p> SingleColorSearch<'p> {
                     step: Some(Move { robot, direction }),
                     moves: here.moves + 1,
                 });
-                if stop_at_target && slide.end == goal && (!must_ricochet || axes == 3) {
+                if slide.end == goal && (!must_ricochet || axes == 3) {
                     return true;
                 }
             }

@@ -23,8 +23,8 @@ use ricochet_core::{Direction, Move, Puzzle};
 
 use super::Run;
 use crate::registry::{Options, Parameter, SolverInfo};
-use crate::state_space::visited::{Packing, SituationQueue};
-use crate::state_space::{Game, Situation, pack_move, unpack_move};
+use crate::state_space::visited::{Packing, StateQueue};
+use crate::state_space::{Game, SearchState, pack_move, unpack_move};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Algorithm 1 in the registry.
@@ -45,15 +45,6 @@ pub const BFS: SolverInfo = SolverInfo {
 };
 
 /// Breadth first over the tree of move sequences.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, Solver, published::setups::Bfs};
-/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, _) = Bfs::new().solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bfs {
     drop_duplicates: bool,
@@ -149,7 +140,7 @@ fn search_layers(
     let game = Game::new(puzzle);
     let robots = puzzle.start().len();
     let packing = Packing::new(puzzle.board(), robots, puzzle.rules().must_ricochet);
-    let mut seen = SituationQueue::<u128>::new(&mut run.meter)?;
+    let mut seen = StateQueue::<u128>::new(&mut run.meter)?;
     seen.insert(packing.pack(game.start()), 0, 0, &mut run.meter)?;
     tree.parents.push(0);
     tree.moves.push(0);
@@ -168,7 +159,7 @@ fn search_layers(
         let layer_end = tree.parents.len();
         while node < layer_end {
             tree.path_to(node, &mut path);
-            let here = path.iter().fold(game.start(), |at: Situation, step| {
+            let here = path.iter().fold(game.start(), |at: SearchState, step| {
                 game.step(at, step.robot, step.direction)
                     .expect("it could be played before")
             });
@@ -233,15 +224,6 @@ pub const DFS: SolverInfo = SolverInfo {
 const DEPTH: u32 = 10;
 
 /// Depth first over the tree of move sequences.
-///
-/// ```
-/// use ricochet_core::notation;
-/// use ricochet_solve::{Limits, Silent, Solver, published::setups::Dfs};
-/// let puzzle = notation::parse_line("8x8..0033.R77")?.validate()?;
-/// let (outcome, _) = Dfs::new().depth(6).solve(&puzzle, &Limits::default(), &mut Silent);
-/// assert!(outcome.solution().is_some_and(|solution| solution.len() <= 6));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Dfs {
     depth: u32,
@@ -304,8 +286,8 @@ impl Solver for Dfs {
 fn search_depth_first(run: &mut Run<'_>, depth: u32) -> Result<(), Limit> {
     let game = Game::new(run.puzzle);
     let robots: Vec<_> = run.puzzle.start().robots().collect();
-    // For each open node: its situation and the number of the next move to try.
-    let mut open: Vec<(Situation, usize)> = vec![(game.start(), 0)];
+    // For each open node: its state and the number of the next move to try.
+    let mut open: Vec<(SearchState, usize)> = vec![(game.start(), 0)];
     let mut path: Vec<Move> = Vec::new();
     while let Some((here, next_move)) = open.last_mut() {
         let number = *next_move;

@@ -65,23 +65,20 @@ mod plan;
 mod search;
 mod walk;
 
-use ricochet_core::{Puzzle, Solution};
+use ricochet_core::{Move, Puzzle, Solution};
 
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::replayed;
-use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
+use crate::{
+    Failure, Guarantee, Limit, Limits, NullObserver, Observer, Outcome, Solver, Stats, Unsupported,
+};
 use claims::Claims;
 use plan::Planner;
 use search::StatelessSearch;
 
 /// Its line in the registry.
-///
-/// ```
-/// use ricochet_solve::{Guarantee, published::stateless};
-/// assert_eq!(stateless::INFO.guarantee, Guarantee::Any);
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "stateless",
     guarantee: Guarantee::Any,
@@ -102,11 +99,11 @@ pub const INFO: SolverInfo = SolverInfo {
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-/// use ricochet_solve::{Limits, Silent, Solver, published::stateless::Stateless};
+/// use ricochet_solve::{Limits, NullObserver, Solver, published::stateless::Stateless};
 /// let board = Board::builder(8, 8).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(6, 0) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0), Cell::new(7, 7)], goal).unwrap();
-/// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
+/// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
 /// assert_eq!(outcome.solution().unwrap().to_string(), "GN RE");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,29 +113,11 @@ pub struct Stateless {
 
 impl Stateless {
     /// The form whose solutions can always be played.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::{Limits, Silent, Solver, published::stateless::Stateless};
-    /// let puzzle = notation::parse_line("4x3..0012.R31").unwrap().validate().unwrap();
-    /// let (outcome, _) = Stateless::new().solve(&puzzle, &Limits::default(), &mut Silent);
-    /// assert!(outcome.solution().unwrap().replay(&puzzle).is_ok());
-    /// ```
     pub fn new() -> Self {
         Self { published: false }
     }
 
     /// Whether it takes the form of the thesis, whose claims cannot always be played.
-    ///
-    /// ```
-    /// use ricochet_core::{Rules, notation};
-    /// use ricochet_solve::{Solver, published::stateless::Stateless};
-    /// let puzzle = notation::parse_line("8x8..00.R77")?.validate()?;
-    /// let strict = puzzle.with_rules(Rules { must_ricochet: true });
-    /// assert!(Stateless::new().published(true).supports(&strict).is_err());
-    /// assert!(Stateless::new().supports(&strict).is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn published(mut self, published: bool) -> Self {
         self.published = published;
@@ -240,6 +219,17 @@ impl Stateless {
             Err(limit) => Outcome::LimitReached { limit, lower_bound },
         }
     }
+}
+
+/// The moves of a solution that this solver finds within the limits: an upper bound for other
+/// solvers (thesis, 'Future Work').
+pub(super) fn upper_bound(puzzle: &Puzzle, limits: &Limits) -> Option<Vec<Move>> {
+    let limits = Limits {
+        moves: None,
+        ..limits.clone()
+    };
+    let (outcome, _) = Stateless::new().solve(puzzle, &limits, &mut NullObserver);
+    outcome.solution().map(|solution| solution.moves().to_vec())
 }
 
 /// The published algorithm, and its claim played.

@@ -1,19 +1,19 @@
-//! The jobs of a layer: all ways to fix every helper but one, and which of them may run at the same
+//! The jobs of a layer: which helpers stay fixed while one moves, and which jobs may run at the same
 //! time.
 //!
-//! A *rest* is a configuration without one member of one class. Moving that member over the whole
-//! board touches exactly the configurations that contain the rest.
+//! [`FixedHelpers`] are a configuration without one member of one class. Moving that member over the
+//! whole board touches exactly the configurations that contain the fixed helpers.
 //!
-//! Two rests of one class touch a common configuration only if they differ in a single member. So
-//! the cells are cut into groups, and the configurations into parts by the multiset of their
-//! members' groups. A job has one multiset of groups for its fixed members, and needs the parts that
-//! any group of the moving member makes of it: with three helpers the jobs are pairs of groups, and
-//! `01` may run beside `23` but not beside `02`, because both need the part `012`. If there are other
-//! classes, their part of the number is cut instead, and no two jobs of a class meet.
+//! Two sets of fixed helpers of one class share a configuration only if they differ in a single
+//! member. So the cells are cut into groups, and the configurations into parts by the multiset of
+//! their members' groups. A job has one multiset of groups for its fixed members, and needs the parts
+//! that any group of the moving member makes of it: with three helpers the jobs are pairs of groups,
+//! and `01` may run next to `23` but not next to `02`, because both need the part `012`. If there are
+//! other classes, their part of the number is cut instead, and no two jobs of a class meet.
 //!
-//! There is no fixed order: whoever is free takes the largest job whose parts nobody holds. Which
-//! parts a job needs, and that it touches no others, is the business of
-//! [`columns`](crate::lowlevel::columns).
+//! There is no fixed order: a free thread takes the largest job whose parts are not in use.
+//! [`columns`](crate::lowlevel::columns) determines the parts that a job needs, and makes sure that it
+//! touches no others.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -38,9 +38,9 @@ pub(crate) struct Job {
     uppers: Vec<[u16; MAX_HELPERS]>,
 }
 
-/// One rest.
+/// One helpers.
 #[derive(Clone, Debug)]
-pub(crate) struct Rest {
+pub(crate) struct FixedHelpers {
     /// The fixed members of the moving helper's class, ascending; the first `fixed_len` count.
     pub(crate) fixed: [u16; MAX_HELPERS],
     pub(crate) fixed_len: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Rest {
     pub(crate) blockers: Set256,
 }
 
-impl Rest {
+impl FixedHelpers {
     /// The fixed members of the moving helper's class.
     #[inline(always)]
     pub(crate) fn fixed(&self) -> &[u16] {
@@ -111,8 +111,8 @@ impl Job {
 
     /// Walks over every rest of the job. The lowest member runs fastest, so that neighbours in the
     /// table come one after the other.
-    pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> RestWalk<'a> {
-        RestWalk {
+    pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> FixedHelpersWalk<'a> {
+        FixedHelpersWalk {
             job: self,
             space,
             others: self.others.clone(),
@@ -120,7 +120,7 @@ impl Job {
             lows: 0..0,
             other_bits: Set256::EMPTY,
             upper_bits: Set256::EMPTY,
-            rest: Rest {
+            current: FixedHelpers {
                 fixed: [0; MAX_HELPERS],
                 fixed_len: self.fixed_len,
                 others: Vec::new(),
@@ -131,9 +131,9 @@ impl Job {
     }
 
     /// Puts the other classes' helpers in place; `false` if two of them collide.
-    fn set_others(&self, space: &Space, mut number: usize, rest: &mut Rest) -> bool {
-        rest.others.clear();
-        rest.other = number;
+    fn set_others(&self, space: &Space, mut number: usize, helpers: &mut FixedHelpers) -> bool {
+        helpers.others.clear();
+        helpers.other = number;
         for (i, class) in space.classes().iter().enumerate() {
             if i == self.class {
                 continue;
@@ -141,10 +141,10 @@ impl Job {
             let own = number % class.count;
             number /= class.count;
             for member in space.unrank(own as u64, class.robots.len()) {
-                if rest.others.contains(&member) {
+                if helpers.others.contains(&member) {
                     return false;
                 }
-                rest.others.push(member);
+                helpers.others.push(member);
             }
         }
         true
@@ -152,7 +152,7 @@ impl Job {
 }
 
 /// A walk over the rests of a job.
-pub(crate) struct RestWalk<'a> {
+pub(crate) struct FixedHelpersWalk<'a> {
     job: &'a Job,
     space: &'a Space,
     others: Range<usize>,
@@ -160,13 +160,13 @@ pub(crate) struct RestWalk<'a> {
     lows: Range<u16>,
     other_bits: Set256,
     upper_bits: Set256,
-    rest: Rest,
+    current: FixedHelpers,
 }
 
-impl RestWalk<'_> {
-    /// The next rest. (Not an iterator: the rest is lent.)
+impl FixedHelpersWalk<'_> {
+    /// The next helpers. (Not an iterator: the rest is lent.)
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Option<&Rest> {
+    pub(crate) fn next(&mut self) -> Option<&FixedHelpers> {
         loop {
             let Some(low) = self.lows.next() else {
                 if self.next_upper() {
@@ -174,15 +174,16 @@ impl RestWalk<'_> {
                 }
                 return None;
             };
-            self.rest.blockers = self.upper_bits;
-            if self.rest.fixed_len > 0 {
-                self.rest.fixed[0] = low;
-                self.rest.blockers |= Set256::of(usize::from(self.space.bits()[usize::from(low)]));
-                if self.rest.others.contains(&low) {
+            self.current.blockers = self.upper_bits;
+            if self.current.fixed_len > 0 {
+                self.current.fixed[0] = low;
+                self.current.blockers |=
+                    Set256::of(usize::from(self.space.bits()[usize::from(low)]));
+                if self.current.others.contains(&low) {
                     continue;
                 }
             }
-            return Some(&self.rest);
+            return Some(&self.current);
         }
     }
 
@@ -193,17 +194,20 @@ impl RestWalk<'_> {
                 let Some(number) = self.others.next() else {
                     return false;
                 };
-                if self.job.set_others(self.space, number, &mut self.rest) {
-                    self.other_bits = bits_of(self.space, &self.rest.others);
+                if self.job.set_others(self.space, number, &mut self.current) {
+                    self.other_bits = bits_of(self.space, &self.current.others);
                     self.uppers = self.job.uppers.iter();
                 }
                 continue;
             };
-            let fixed = upper.get(1..self.rest.fixed_len).unwrap_or_default();
-            if fixed.iter().any(|member| self.rest.others.contains(member)) {
+            let fixed = upper.get(1..self.current.fixed_len).unwrap_or_default();
+            if fixed
+                .iter()
+                .any(|member| self.current.others.contains(member))
+            {
                 continue;
             }
-            self.rest.fixed = *upper;
+            self.current.fixed = *upper;
             self.upper_bits = self.other_bits | bits_of(self.space, fixed);
             self.lows = self.job.lowest_places(upper);
             return true;
@@ -417,8 +421,8 @@ mod tests {
             let mut rests = 0;
             while let Some(running) = round.take() {
                 let mut walk = running.job().walk(space);
-                while let Some(rest) = walk.next() {
-                    running.claim().column(rest.other, rest.fixed());
+                while let Some(helpers) = walk.next() {
+                    running.claim().column(helpers.other, helpers.fixed());
                     rests += 1;
                 }
             }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ricochet_core::Direction;
 
 use self::codes::{Codes, DistanceCode};
-use self::jobs::{Job, Rest, RunningJob, Schedule};
+use self::jobs::{FixedHelpers, Job, RunningJob, Schedule};
 use self::predecessors::{Chains, LeadMoves, NOTHING};
 use super::distances::fill;
 use super::space::{MAX_HELPERS, Space, bit_of};
@@ -74,7 +74,7 @@ impl PassEvents {
     }
 }
 
-/// The buffers of one thread: all sets of the configurations that contain one rest.
+/// The buffers of one thread: all sets of the configurations that contain one helpers.
 struct Scratch {
     frontier: Box<[Set256; 512]>,
     found: Box<[Set256; 512]>,
@@ -213,19 +213,19 @@ impl<'a> Retrograde<'a> {
             let (job, layout) = (Job::whole(space, 0), space.layout(0));
             let mut walk = job.walk(space);
             let mut visited = 0usize;
-            while let Some(rest) = walk.next() {
+            while let Some(helpers) = walk.next() {
                 // A rest is some hundred configurations.
                 visited += 1;
                 if visited.is_multiple_of(64) && (self.stop)() {
                     return false;
                 }
-                let taken = rest.blockers.contains(target);
+                let taken = helpers.blockers.contains(target);
                 if taken && !any {
                     continue;
                 }
-                let run = layout.segment(rest.other, rest.fixed(), 0);
+                let run = layout.segment(helpers.other, helpers.fixed(), 0);
                 for member in run.places {
-                    if rest.others.contains(&(member as u16)) {
+                    if helpers.others.contains(&(member as u16)) {
                         continue;
                     }
                     let at = run.start + member;
@@ -233,7 +233,7 @@ impl<'a> Retrograde<'a> {
                     let solved = if !taken && bit != target {
                         on_target
                     } else if any {
-                        let blockers = rest.blockers | Set256::of(bit);
+                        let blockers = helpers.blockers | Set256::of(bit);
                         space.open().without(blockers)
                     } else {
                         continue;
@@ -371,13 +371,13 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
         let mut visited = 0u32;
         let (job, claim) = (self.running.job(), self.running.claim());
         let mut walk = job.walk(self.pass.space);
-        while let Some(rest) = walk.next() {
+        while let Some(helpers) = walk.next() {
             // Before the first one too: many jobs have no more.
             if visited.is_multiple_of(64) && self.pass.should_stop() {
                 return;
             }
             visited = visited.wrapping_add(1);
-            self.move_one_helper(rest, claim.column(rest.other, rest.fixed()));
+            self.move_one_helper(helpers, claim.column(helpers.other, helpers.fixed()));
         }
     }
 }
@@ -385,7 +385,7 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
 impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
     /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
     #[inline(always)]
-    fn move_one_helper(&mut self, rest: &Rest, column: Column<'_, Codes>) {
+    fn move_one_helper(&mut self, helpers: &FixedHelpers, column: Column<'_, Codes>) {
         let space = self.pass.space;
         let class = self.running.job().class;
         // References to the arrays themselves: through the boxes they would be read again after
@@ -393,14 +393,14 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
         let frontier = &mut *self.scratch.frontier;
         let found = &mut *self.scratch.found;
         let masks = &mut *self.scratch.masks;
-        for place in rest.taken() {
+        for place in helpers.taken() {
             let place = usize::from(place) & 511;
             frontier[place] = Set256::EMPTY;
             masks[place] = Set256::FULL;
         }
-        let free = space.open().without(rest.blockers);
+        let free = space.open().without(helpers.blockers);
         let mut any = Set256::EMPTY;
-        for rank in 0..=rest.fixed_len {
+        for rank in 0..=helpers.fixed_len {
             if class > 0 || rank > 0 {
                 for (place, entry) in column.entries(rank) {
                     entry.expect_next();
@@ -422,7 +422,7 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                 any |= set;
                 if !set.is_empty() {
                     let bit = Set256::of(usize::from(space.bits()[place]));
-                    let blockers = rest.blockers | bit;
+                    let blockers = helpers.blockers | bit;
                     let before = self.pass.lead.predecessors::<DIAGONALS>(set, blockers);
                     let new = before & codes.unknown() & free.without(bit);
                     if !new.is_empty() {
@@ -442,10 +442,10 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                     found[place] |= *end;
                 }
             }
-            for &place in &rest.others {
+            for &place in &helpers.others {
                 found[usize::from(place) & 511] = Set256::EMPTY;
             }
-            for rank in 0..=rest.fixed_len {
+            for rank in 0..=helpers.fixed_len {
                 for (place, entry) in column.entries(rank) {
                     let before = found[place & 511] & free.without(masks[place & 511]);
                     if before.is_empty() {
@@ -460,7 +460,7 @@ impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
                 }
             }
         }
-        for place in rest.taken() {
+        for place in helpers.taken() {
             let bit = usize::from(space.bits()[usize::from(place)]);
             masks[usize::from(place) & 511] = Set256::of(bit);
         }

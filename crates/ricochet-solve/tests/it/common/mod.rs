@@ -9,7 +9,7 @@ use std::time::Duration;
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Board, Cell, Goal, Puzzle, Robot, Rules, Setup};
 use ricochet_solve::registry::SolverSpec;
-use ricochet_solve::{CancelToken, Limit, Limits, Outcome, Silent, Solver, Stats};
+use ricochet_solve::{CancelToken, Limit, Limits, NullObserver, Outcome, Solver, Stats};
 use serde_json::Value;
 
 /// The text of a file in `corpus/`.
@@ -61,7 +61,7 @@ pub fn solver(name: &str, options: &[(&str, &str)]) -> Box<dyn Solver> {
 
 /// Solves without limits.
 pub fn solve(solver: &mut dyn Solver, puzzle: &Puzzle) -> (Outcome, Stats) {
-    solver.solve(puzzle, &Limits::default(), &mut Silent)
+    solver.solve(puzzle, &Limits::default(), &mut NullObserver)
 }
 
 /// The length of a solution that was found; panics otherwise.

@@ -64,14 +64,14 @@ impl<'a, S: Set, const N: usize> RaisedMoves<'a, S, N> {
 
 impl<S: Set, const N: usize> GoalMoves<S> for RaisedMoves<'_, S, N> {
     #[inline(always)]
-    fn from_cell(&mut self, cell: u8) -> S {
+    fn move_cell(&mut self, cell: u8) -> S {
         let isa = self.enter[0].isa();
         let stops = stops_of(isa, self.tables, cell, self.helpers);
         self.sort(stops, self.bound.bound[usize::from(cell)])
     }
 
     #[inline(always)]
-    fn from_level(&mut self, bound: u8, cells: S) -> S {
+    fn move_level(&mut self, bound: u8, cells: S) -> S {
         let isa = cells.isa();
         let movers = cells.and(isa.load(&self.bound.around(bound)[1]));
         if movers.is_empty() {

@@ -411,7 +411,7 @@ mod tests {
     use crate::flagship::small::packed;
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
-    use crate::{Limits, Outcome, Silent, Solver};
+    use crate::{Limits, NullObserver, Outcome, Solver};
 
     /// Plans for a puzzle, if there are not too many.
     fn plans(puzzle: &Puzzle) -> Option<Plans> {
@@ -509,7 +509,7 @@ mod tests {
         };
         let (mut exact, mut asked) = (0, 0);
         for (puzzle, plans) in puzzles(12, 12) {
-            let (outcome, _) = solver.solve(&puzzle, &limits, &mut Silent);
+            let (outcome, _) = solver.solve(&puzzle, &limits, &mut NullObserver);
             let bound = u32::from(bound(&plans, &puzzle, puzzle.start()));
             if let Outcome::Solved { solution, .. } = outcome {
                 assert!(bound <= solution.len() as u32, "{:?}", puzzle.to_setup());

@@ -1,0 +1,144 @@
+// For everyone: no serious finding of axe-core in any mode, theme and size; the cells, the command
+// box and the live region without eyes or mouse.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ARROW, SIZES, hashOf, waitForAnnouncement, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { seriousViolations } from '../tools/axe.mjs';
+
+const { onPage } = useBrowser();
+const EASY = '8x8..0034.R77';
+const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
+const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
+
+for (const mode of ['play', 'analyse', 'edit']) {
+  for (const theme of THEMES) {
+    test(`axe: ${mode}, ${theme}`, async () => {
+      for (const size of /** @type {(keyof typeof SIZES)[]} */ (['desktop', 'phone'])) {
+        await onPage(`#${mode}=${SLIDES}`, { size, settings: { theme } }, async (page) => {
+          await waitForBoard(page);
+          await page.waitForTimeout(300);
+          assert.deepEqual(await seriousViolations(page), [], size);
+          const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+          assert.ok(wide <= room, `${size}: ${wide} pixels do not fit into ${room}`);
+        });
+      }
+    });
+  }
+}
+
+test('axe: what play shows after a solution, in dialogs and in its other kinds', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await waitForBoard(page);
+    await playKeys(page, ['RS', 'RE']);
+    await page.locator('#panel').getByText(/Solved in/).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.keyboard.press('?');
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+  for (const kind of ['daily', 'training', 'game', 'storm']) {
+    await onPage(`#play&as=${kind}`, {}, async (page) => {
+      if (kind === 'storm') await page.getByRole('button', { name: 'Start' }).waitFor();
+      else await waitForBoard(page);
+      assert.deepEqual(await seriousViolations(page), [], kind);
+    });
+  }
+});
+
+test('the grid: Tab reaches one cell, arrows walk, letters jump, D tells, Shift moves', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await waitForBoard(page);
+    assert.equal(await page.locator('[role="gridcell"][tabindex="0"]').count(), 1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'));
+    assert.equal(await focused(), '0,0', 'the first link leads to the board');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), '1,1');
+    await page.keyboard.press('g');
+    assert.equal(await focused(), '3,4');
+    await page.waitForFunction(() => /green robot, column 3, row 4, selected/.test(document.activeElement?.getAttribute('aria-label') ?? ''));
+    await page.keyboard.press('d');
+    await waitForAnnouncement(page, /Green\. North: column 3, row 0, stopped by the rim\. East: column 7, row 4/);
+    await page.keyboard.press('t');
+    assert.equal(await focused(), '7,7');
+    assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /target for red/);
+    await page.keyboard.press('Shift+ArrowUp');
+    assert.deepEqual(await movesOf(page), ['GN']);
+    await waitForAnnouncement(page, /Green goes north to column 3, row 0; stopped by the rim/);
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 7; i += 1) await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() => /red can stop here by going south/.test(document.activeElement?.getAttribute('aria-label') ?? ''));
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await movesOf(page), ['GN', 'RS']);
+  });
+});
+
+test('the command box takes moves and words, and the live region repeats equal texts', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await waitForBoard(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('GN rs');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await movesOf(page), ['GN', 'RS']);
+    await page.keyboard.type('undo');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await movesOf(page), ['GN']);
+    await waitForAnnouncement(page, /One move played/);
+    await page.keyboard.type('dance');
+    await page.keyboard.press('Enter');
+    await waitForAnnouncement(page, /^“dance” is not a move or a command/);
+    const first = await page.locator('#live').textContent();
+    await page.keyboard.type('dance');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((text) => document.getElementById('live')?.textContent !== text, first);
+    assert.equal((await page.locator('#live').textContent())?.trim(), first?.trim());
+    await page.keyboard.type('RS RE');
+    await page.keyboard.press('Enter');
+    await waitForAnnouncement(page, /Solved in 3 moves/);
+  });
+});
+
+test('the keyboard alone reaches everything, and the focus can be seen', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await waitForBoard(page);
+    /** @type {string[]} */
+    const stops = [];
+    for (let i = 0; i < 40; i += 1) {
+      await page.keyboard.press('Tab');
+      const stop = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!(element instanceof HTMLElement) || element === document.body) return '';
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return `${element.id || element.dataset.cell || element.textContent?.trim()}|${outlineStyle !== 'none' && outlineWidth !== '0px'}`;
+      });
+      if (stop === '') break;
+      stops.push(stop);
+    }
+    for (const name of ['Analyse', '0,0', 'Hint', 'Daily', 'New puzzle', 'command-text']) {
+      assert.ok(stops.some((stop) => stop.startsWith(`${name}|`)), `${name} in ${stops.join(', ')}`);
+    }
+    assert.deepEqual(stops.filter((stop) => stop.endsWith('|false')), []);
+  });
+});
+
+test('keys of the help are the keys of the page', async () => {
+  await onPage(`#play=${EASY}`, {}, async (page) => {
+    await waitForBoard(page);
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog');
+    for (const text of ['select a robot by its letter', 'give up and see the solution', 'announce where the selected robot would go']) {
+      await dialog.getByText(text).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.keyboard.press('i');
+    await waitForAnnouncement(page, /Red, column 0, row 0\. Green, column 3, row 4\. Move red to the target at column 7, row 7/);
+    await page.keyboard.press(ARROW.E);
+    assert.match(await hashOf(page), /moves=RE/, 'the robot of the goal is selected from the start');
+  });
+});

@@ -1,0 +1,237 @@
+// What can be played: the daily puzzle, training, the full game, the storm.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bonusFor, lengthsFor } from '../../public/play/storm.js';
+import { extendStreak, shiftDate, streakNow } from '../../public/play/records.js';
+import { hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { askServer, needsServer } from '../tools/server.mjs';
+
+/** @import {Page} from 'playwright-core' */
+/** @import {Server} from '../tools/server.mjs' */
+
+const { onPage } = useBrowser();
+
+/** Solves the puzzle of the address. @param {Page} page @param {Server} server */
+async function solveHere(page, server) {
+  const { moves } = await askServer(server, 'solve', { puzzle: await lineOf(page) });
+  await playKeys(page, moves);
+  return moves;
+}
+
+test('a streak grows by the day itself only, and ends', () => {
+  const none = { last: '', days: 0, longest: 0 };
+  const first = extendStreak(none, '2026-02-28', '2026-02-28');
+  const second = extendStreak(first, '2026-03-01', '2026-03-01');
+  assert.deepEqual(second, { last: '2026-03-01', days: 2, longest: 2 });
+  assert.deepEqual(extendStreak(second, '2026-03-01', '2026-03-01'), second, 'a day counts once');
+  assert.deepEqual(extendStreak(second, '2026-02-27', '2026-03-02'), second, 'old days do not count');
+  assert.equal(extendStreak(second, '2026-03-03', '2026-03-03').days, 1);
+  assert.deepEqual(['2026-03-01', '2026-03-02', '2026-03-03'].map((now) => streakNow(second, now)), [2, 2, 0]);
+  assert.equal(shiftDate('2024-03-01', -1), '2024-02-29');
+});
+
+test('the storm gets harder, and rows give seconds', () => {
+  assert.deepEqual([0, 3, 4, 9, 40].map(lengthsFor), [[2, 3], [2, 3], [3, 4], [4, 5], [6, 8]]);
+  assert.deepEqual([1, 3, 4, 6, 9, 12, 15, 16].map(bonusFor), [0, 3, 0, 5, 7, 10, 10, 0]);
+});
+
+test('the daily puzzle: the same by date, a result to share, a streak', async () => {
+  await onPage('#play&as=daily', { stored: { streak: { last: shiftDate(today(), -1), days: 4, longest: 6 } } }, async (page, server) => {
+    await waitForBoard(page);
+    const { puzzle } = await askServer(server, 'daily', { date: today() });
+    assert.equal(await lineOf(page), puzzle.line.replace(/\.o\d+/, ''));
+    assert.match(await hashOf(page), new RegExp(`as=daily-${today()}`));
+    await page.locator('#panel').getByText('Streak: 4 days. Longest: 6 days.').waitFor();
+    const moves = await solveHere(page, server);
+    await page.locator('#panel').getByText('Streak: 5 days. Longest: 6 days.').waitFor();
+    await page.locator('#panel .result-line').getByText('★').waitFor();
+    await page.getByRole('button', { name: 'Copy result' }).click();
+    await waitForAnnouncement(page, /Copied/);
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(text, new RegExp(`^Ricochet Robots ${today()}: ${moves.length} moves ★, 0:\\d\\d, no hints\nhttp.*#play&as=daily-${today()}$`));
+    await page.locator('#panel').getByRole('button', { name: 'Previous day' }).click();
+    await page.waitForFunction((date) => location.hash.includes(date), shiftDate(today(), -1));
+    await page.reload();
+    await waitForBoard(page);
+    assert.match(await hashOf(page), new RegExp(shiftDate(today(), -1)));
+  });
+});
+
+test('training by number of moves counts what was solved', async () => {
+  await onPage('#play&as=training-3', {}, async (page, server) => {
+    await waitForBoard(page);
+    await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
+    assert.equal((await solveHere(page, server)).length, 3);
+    await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
+    await page.locator('#panel').getByLabel('Shortest solution').selectOption('2');
+    await page.waitForFunction(() => location.hash.includes('training-2'));
+    await page.waitForFunction(() => !location.hash.includes('moves'));
+    assert.equal((await solveHere(page, server)).length, 2);
+  });
+});
+
+test('a full game: robots stay, it survives a reload, and a new one asks first', async () => {
+  await onPage('#play&as=game', {}, async (page, server) => {
+    await waitForBoard(page);
+    await page.locator('#panel').getByText('Target 1 of 17').waitFor();
+    await page.keyboard.press('n');
+    await waitForAnnouncement(page, /Bring the robot to the target first/);
+    const first = await lineOf(page);
+    await solveHere(page, server);
+    const robots = await page.evaluate(() => [...document.querySelectorAll('.robot')].map((one) => one.getAttribute('transform')));
+    await page.locator('#panel').getByRole('button', { name: 'Next target' }).first().click();
+    await page.locator('#panel').getByText('Target 2 of 17').waitFor();
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.robot')].map((one) => one.getAttribute('transform'))), robots);
+    const second = await lineOf(page);
+    assert.equal(second.split('.')[0], first.split('.')[0], 'the same board');
+    assert.notEqual(second, first);
+    const { moves } = await askServer(server, 'solve', { puzzle: second });
+    await playKeys(page, moves.slice(0, 1));
+    await page.reload();
+    await waitForBoard(page);
+    await page.locator('#panel').getByText('Target 2 of 17').waitFor();
+    assert.deepEqual(await movesOf(page), moves.slice(0, 1));
+    await page.goto(new URL('#play&as=game', page.url()).href);
+    await page.waitForFunction(() => location.hash.includes('moves='));
+    assert.equal(await lineOf(page), second, 'the game is kept without its address, too');
+    await page.getByRole('button', { name: 'New game' }).click();
+    await page.getByText('Your game is at target 2 of 17.').waitFor();
+    await page.getByRole('button', { name: 'Keep this game' }).click();
+    assert.equal(await lineOf(page), second);
+    await page.getByRole('button', { name: 'New game' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New game' }).click();
+    await page.locator('#panel').getByText('Target 1 of 17').waitFor();
+  });
+});
+
+test('a full game to its end', async () => {
+  await onPage('#play&as=game', {}, async (page, server) => {
+    for (let target = 1; target <= 17; target += 1) {
+      await page.locator('#panel').getByText(`Target ${target} of 17`).waitFor();
+      await waitForBoard(page);
+      if (target === 3) {
+        await page.keyboard.press('s');
+        await page.getByRole('button', { name: 'Show the solution' }).click();
+        await page.locator('#panel').getByText(/A shortest solution/).waitFor();
+      } else {
+        await solveHere(page, server);
+        await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
+      }
+      await page.keyboard.press('n');
+    }
+    await page.locator('#panel').getByText(/The game is over: 16 of 17 targets/).waitFor();
+    await page.locator('#panel').getByText(/16 of them were solved in the fewest moves/).waitFor();
+  });
+});
+
+test('a storm: start, solve, skip, leave only when asked, and the end', async () => {
+  await onPage('#play&as=storm', {}, async (page, server) => {
+    await page.getByText('Three minutes, as many puzzles as you can.').waitFor();
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Start' }).click();
+    const scored = (/** @type {number} */ n) => page.locator('#panel .headline dd').nth(1).filter({ hasText: String(n) }).waitFor();
+    await scored(0);
+    for (let n = 1; n <= 3; n += 1) {
+      await page.waitForFunction(() => /#play=.+&as=storm$/.test(location.hash));
+      const before = await lineOf(page);
+      await solveHere(page, server);
+      await page.waitForFunction((line) => !location.hash.includes(line), before);
+      await scored(n);
+    }
+    await waitForAnnouncement(page, /Plus 3 seconds/);
+    const skipped = await lineOf(page);
+    await page.keyboard.press('n');
+    await page.waitForFunction((line) => !location.hash.includes(line), skipped);
+    await page.clock.runFor(100);
+    await waitForAnnouncement(page, /Minus 10 seconds/);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.getByText('The storm is still running. Leaving ends it.').waitFor();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await scored(3);
+    await page.clock.runFor(180_000);
+    await page.locator('#panel').getByText('Time is up: 3 puzzles solved.').waitFor();
+    await page.locator('#panel').getByText('A new record!').waitFor();
+    assert.equal(await page.locator('#panel a.button').count(), 5);
+  });
+});
+
+test('nothing is shared unless the player says yes; then attempts and results are, without a name', needsServer, async () => {
+  await onPage('#play&as=daily', {}, async (page, server) => {
+    /** @type {{name: string, body: any}[]} */
+    const sent = [];
+    await page.route(/api\/v1\/(attempts|results)$/, async (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+      sent.push({ name, body: route.request().postDataJSON() });
+      await route.fulfill({ status: 201, json: { id: 1, day: { date: today(), players: 3, lengths: [{ length: 5, players: 1 }, { length: 7, players: 2 }] } } });
+    });
+    await waitForBoard(page);
+    await solveHere(page, server);
+    await page.locator('#panel .result-line').waitFor();
+    assert.equal(sent.length, 0);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Let the server store my attempts').check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('0');
+    const moves = await solveHere(page, server);
+    await page.locator('#panel').getByText('3 players so far: 1 × 5 moves, 2 × 7 moves.').waitFor();
+    assert.deepEqual(sent.map((one) => one.name).sort(), ['attempts', 'results']);
+    for (const { name, body } of sent) {
+      assert.deepEqual(body.moves, moves);
+      assert.equal(body.hints, 0);
+      if (name === 'attempts') assert.deepEqual([body.consent, body.puzzle], [true, await lineOf(page)]);
+      else assert.match(`${body.date} ${body.player}`, new RegExp(`^${today()} [0-9a-f]{32}$`));
+    }
+  });
+});
+
+/** Equal puzzles are kept as equal texts: without a name. @param {string} line */
+const nameless = (line) => line.replace(/\.n[^.]*$/, '');
+
+/** Every attempt that the server keeps. @param {{url: string}} server */
+async function attemptsOf(server) {
+  const text = await (await fetch(`${server.url}/api/v1/attempts`)).text();
+  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+test('the server keeps what is shared: the result of the day counts once, attempts can be exported', needsServer, async () => {
+  const settings = { share: true };
+  await onPage('#play&as=daily', { settings }, async (page, server) => {
+    const before = await attemptsOf(server);
+    const { players } = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
+    await waitForBoard(page);
+    const moves = await solveHere(page, server);
+    await page.locator('#panel').getByText(new RegExp(`(One player|${players + 1} players) so far: .*${moves.length} moves`)).waitFor();
+    // The same player again: still one player of this day.
+    await page.keyboard.press('0');
+    await solveHere(page, server);
+    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before.length + 2);
+    const day = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
+    assert.equal(day.players, players + 1);
+    const kept = (await attemptsOf(server)).at(-1);
+    assert.deepEqual([kept.puzzle, kept.moves, kept.solved, kept.hints], [nameless(await lineOf(page)), moves.join(' '), true, 0]);
+    assert.deepEqual(Object.keys(kept).sort(), ['day', 'hints', 'moves', 'ms', 'puzzle', 'solved'], 'no name');
+  });
+  await onPage('#play&as=storm', { settings }, async (page, server) => {
+    const before = (await attemptsOf(server)).length;
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForFunction(() => /#play=.+&as=storm$/.test(location.hash));
+    const solved = nameless(await lineOf(page));
+    await solveHere(page, server);
+    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before + 1);
+    assert.equal((await attemptsOf(server)).at(-1).puzzle, solved);
+  });
+});
+
+test('hard puzzles are those that the engine rates so', async () => {
+  await onPage('', { stored: { wishes: { difficulty: 'hard' } } }, async (page, server) => {
+    await waitForBoard(page);
+    const rated = await askServer(server, 'rate', { puzzle: await lineOf(page) });
+    assert.equal(rated.difficulty, 'hard');
+  });
+});
+
+/** Today where the tests run: the browser's zone is the same. */
+function today() {
+  const now = new Date();
+  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
+}
