@@ -12,7 +12,7 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// A pair of coordinates. It may lie off a given board: only [`Board`](crate::Board) knows its size.
 ///
-/// Cells are ordered row by row, as one reads.
+/// Cells are ordered row by row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// Column, from the west.
@@ -60,7 +60,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the four ways a robot can go. The order N, E, S, W is the slides' order of search.
+/// One of the four directions. The order N, E, S, W is the order in which Fogleman's slides search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {
@@ -78,7 +78,7 @@ impl Direction {
     /// All four, in the order N, E, S, W.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The direction with the given index in [`Direction::ALL`]; only the two low bits count.
+    /// The direction with this index in [`Direction::ALL`]; only the two low bits count.
     pub const fn from_index(index: usize) -> Self {
         Self::ALL[index & 3]
     }
@@ -93,7 +93,7 @@ impl Direction {
         1 << self as u8
     }
 
-    /// The way back.
+    /// The opposite direction.
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) & 3]
     }
@@ -103,7 +103,7 @@ impl Direction {
         Self::ALL[(self as usize + 1) & 3]
     }
 
-    /// Whether it runs along a row.
+    /// Whether it is along a row.
     pub const fn is_horizontal(self) -> bool {
         matches!(self, Self::East | Self::West)
     }
@@ -124,7 +124,7 @@ impl Direction {
         }
     }
 
-    /// The direction of a word or an arrow: where north is, boards have their upper side.
+    /// The direction of a word or an arrow; up is north.
     ///
     /// ```
     /// use ricochet_core::Direction;
@@ -155,24 +155,14 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A set of cells of any board, one bit each.
-///
-/// ```
-/// use ricochet_core::{Cell, CellSet};
-/// let mut set = CellSet::EMPTY;
-/// assert!(set.insert(Cell::new(31, 31)));
-/// assert!(!set.insert(Cell::new(31, 31)));
-/// set.insert(Cell::new(2, 0));
-/// assert_eq!(set.len(), 2);
-/// assert_eq!(set.iter().collect::<Vec<_>>(), [Cell::new(2, 0), Cell::new(31, 31)]);
-/// ```
+/// A set of cells, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CellSet {
     rows: [u32; MAX_SIDE],
 }
 
 impl CellSet {
-    /// The set without cells.
+    /// The empty set.
     pub const EMPTY: Self = Self {
         rows: [0; MAX_SIDE],
     };
@@ -188,7 +178,7 @@ impl CellSet {
         new
     }
 
-    /// Takes a cell out; returns whether it was there.
+    /// Removes a cell; returns whether it was there.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let there = self.contains(cell);
         if there {
@@ -206,12 +196,12 @@ impl CellSet {
                 .is_some_and(|row| row >> cell.x & 1 == 1)
     }
 
-    /// How many cells it has.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Whether it has none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&row| row == 0)
     }
@@ -242,13 +232,13 @@ impl fmt::Debug for CellSet {
     }
 }
 
-/// One of the eight symmetries of a rectangle: an optional mirroring east–west, then quarter turns
-/// clockwise.
+/// One of the eight symmetries of a rectangle: an optional east–west reflection, then clockwise
+/// quarter turns.
 ///
 /// ```
 /// use ricochet_core::{Cell, Direction, Symmetry};
 /// let turn = Symmetry::ALL[1];
-/// // A 16 wide and 4 high board, turned clockwise, is 4 wide and 16 high.
+/// // A board 16 wide and 4 high, turned clockwise, is 4 wide and 16 high.
 /// assert_eq!(turn.size(16, 4), (4, 16));
 /// assert_eq!(turn.cell(Cell::new(0, 0), 16, 4), Cell::new(3, 0));
 /// assert_eq!(turn.direction(Direction::North), Direction::East);
@@ -260,7 +250,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight; the first is the identity, the first four are the turns.
+    /// All eight; the first is the identity, the first four are the rotations.
     pub const ALL: [Self; 8] = {
         let mut all = [Self {
             mirrored: false,
@@ -310,7 +300,7 @@ impl Symmetry {
         Direction::from_index(mirrored.index() + self.quarter_turns as usize)
     }
 
-    /// Whether `/` becomes `\` and the other way round.
+    /// Whether `/` becomes `\` and vice versa.
     pub const fn flips_lean(self) -> bool {
         self.mirrored != (self.quarter_turns % 2 == 1)
     }

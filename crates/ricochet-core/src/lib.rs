@@ -1,10 +1,10 @@
 //! The rules of Ricochet Robots.
 //!
 //! Robots stand on a board with walls. A robot that moves slides until a wall, the rim or another
-//! robot stops it; coloured diagonals turn the robots of other colours. One robot, or any, has to
-//! come to rest on a target in as few moves as possible. This crate knows boards, puzzles, moves and
-//! all the file formats in use; it checks solutions, generates puzzles and counts positions. It does
-//! not search: the solvers are in the crate `ricochet-solve`, which is written against this one.
+//! robot stops it; coloured diagonals turn robots of other colours. One robot, or any, has to
+//! come to rest on a target in as few moves as possible. This crate has boards, puzzles, moves and
+//! file formats; it checks solutions, generates puzzles and counts positions. The solvers are in
+//! `ricochet-solve`, which builds on this crate.
 //!
 //! # From text to solution
 //!
@@ -14,17 +14,16 @@
 //! ```
 //!
 //! 1. **Text.** [`notation`] is our own: one line that fits in a URL, or a drawing. [`formats`]
-//!    recognises and reads ten formats, ours among them. What cannot be read is an error that names
-//!    line and column.
+//!    recognises and reads ten formats, including ours. Errors name line and column.
 //! 2. **[`Setup`].** What was read. It may contain any mistake: two robots on one cell, walls that
 //!    have only one side. All its fields are public, so it is also the way to build a
-//!    puzzle manually.
+//!    puzzle by hand.
 //! 3. **[`Puzzle`].** [`Setup::validate`] makes one, or lists *everything* that is wrong as [`Problem`]s.
-//!    A puzzle is valid by construction and stays so; nothing after this point checks it again.
-//! 4. **[`Solution`].** A list of [`Move`]s, wherever it comes from: a solver, a file, a person.
+//!    A puzzle is valid by construction, so nothing after this point checks it again.
+//! 4. **[`Solution`].** A list of [`Move`]s from a solver, a file or a person.
 //! 5. **[`Trace`].** [`Solution::replay`] plays the moves cell by cell, with code that shares
-//!    nothing with the fast slides of the solvers, and says for each [`Step`] which cells the robot
-//!    crossed and what stopped it. A solution that replays is correct, no matter where it came from.
+//!    nothing with the solvers' fast slides. For each [`Step`] it records which cells the robot
+//!    crossed and what stopped it. A solution that replays is correct.
 //!
 //! # A first program
 //!
@@ -53,7 +52,7 @@
 //! assert_eq!(state[Robot::RED], Cell::new(3, 0));
 //! assert_eq!(puzzle.apply(state, Robot::RED, Direction::East), None);
 //!
-//! // East and south are not enough: red slides over the target.
+//! // East and south are not enough: red slides past the target.
 //! let wrong: Solution = "RE RS".parse()?;
 //! assert_eq!(
 //!     wrong.replay(&puzzle).unwrap_err().to_string(),
@@ -68,14 +67,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is promised
+//! # Guarantees
 //!
 //! - *Input is safe to read.* Bad text, impossible setups and huge sizes are errors; they never
 //!   panic, hang or exhaust memory. Sides go up to [`MAX_SIDE`], robots up to [`MAX_ROBOTS`].
 //! - *Two ways to slide.* [`Board::slide`] is fast and uses tables; [`slide_slowly`] walks cell by
-//!   cell. Tests hold them against each other, and replay uses only the slow one.
-//! - *Nothing is lost silently.* Our notations and the JSON keep everything about a puzzle. A
-//!   format that cannot say something refuses to write it, or says in a note what it left out.
+//!   cell. Tests compare the two, and replay uses only the slow one.
+//! - *Nothing is lost silently.* Our notations and JSON keep everything about a puzzle. For any other
+//!   format, what it cannot express is an error or a note.
 //! - *Seeds are stable.* [`generate`] makes the same puzzle from the same recipe, seed and number
 //!   on every machine.
 //!
@@ -84,15 +83,15 @@
 //! | topic | modules |
 //! |---|---|
 //! | cells, directions, symmetries, robots | [`geometry`], [`robot`], [`state`] |
-//! | boards and how robots slide on them | [`board`], [`slide`], [`quadrants`] for the printed ones |
-//! | puzzles and what may be wrong with them | [`puzzle`], [`problem`] |
+//! | boards and how robots slide on them | [`board`], [`slide`], [`quadrants`] for printed boards |
+//! | puzzles and what can be wrong with them | [`puzzle`], [`problem`] |
 //! | moves, solutions, replay | [`solution`] |
 //! | reading and writing | [`notation`], [`formats`] (the feature `formats`, on by default) |
 //! | positions in a player's words | [`describe`] |
-//! | making puzzles | [`generate`], on the random numbers of [`rng`] |
-//! | testing a move generator of one's own | [`perft`] |
+//! | generating puzzles | [`generate`], with random numbers from [`rng`] |
+//! | testing a move generator | [`perft`] |
 //!
-//! The most used types are re-exported here.
+//! The most common types are re-exported here.
 
 pub mod board;
 pub mod describe;

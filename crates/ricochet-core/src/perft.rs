@@ -1,9 +1,9 @@
-//! Counts by depth, which tell a right move generator from a wrong one: a single slide that ends in
-//! the wrong cell shows in the next digits. The name is chess programmers'.
+//! Counts by depth, to test move generators: a single slide that ends on the wrong cell changes the
+//! counts. The name comes from chess programming.
 //!
-//! [`Perft`] counts sequences of moves, goal or no goal, and knows the slides' rule 'no immediate
-//! reversal' (M. Fogleman, *Ricochet Robots: Solver Algorithms*, "Brute Force?"): a move is
-//! left out if the move before it was the same robot's in the opposite direction. [`Layers`] counts
+//! [`Perft`] counts sequences of moves regardless of the goal, optionally with the slides' rule 'no
+//! immediate reversal' (M. Fogleman, *Ricochet Robots: Solver Algorithms*, "Brute Force?"): a move
+//! does not count if the one before it was by the same robot in the opposite direction. [`Layers`] counts
 //! distinct positions by the fewest moves that lead to them.
 
 use std::collections::HashSet;
@@ -15,20 +15,20 @@ use crate::robot::Robot;
 use crate::solution::Move;
 use crate::state::State;
 
-/// Whether a robot may go straight back where it came from.
+/// Whether a robot may reverse its last move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reversals {
     /// Every move counts.
     #[default]
     Allowed,
-    /// The slides' rule. It loses no shortest solution on a board without diagonals; with them it
-    /// may, because going back need not lead to where one came from.
+    /// The slides' rule. On a board without diagonals it loses no shortest solution; with them it may,
+    /// because reversing need not lead back to the same cell.
     Forbidden,
 }
 
 /// The number of sequences of exactly 0, 1, 2, … moves, without end.
 ///
-/// Each number takes some eight times as long as the one before it, so take what you need.
+/// Each number takes about eight times as long as the one before it.
 ///
 /// ```
 /// use ricochet_core::perft::{Perft, Reversals};
@@ -36,7 +36,7 @@ pub enum Reversals {
 /// let board = Board::builder(5, 5).build().unwrap();
 /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(2, 2) };
 /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-/// // From a corner there are always two ways; one of them goes back.
+/// // From a corner there are always two moves; one of them is a reversal.
 /// let all: Vec<u64> = Perft::new(&puzzle, Reversals::Allowed).take(5).collect();
 /// assert_eq!(all, [1, 2, 4, 8, 16]);
 /// let onward: Vec<u64> = Perft::new(&puzzle, Reversals::Forbidden).take(5).collect();
@@ -59,15 +59,15 @@ impl<'a> Perft<'a> {
         }
     }
 
-    /// The number of sequences of at most `depth` moves, the empty one included: the size of the
-    /// tree that a search without memo and bound walks through, as the slides count it.
+    /// The number of sequences of at most `depth` moves, including the empty one: the size of the
+    /// tree of a search without memo and bound, as the slides count it.
     pub fn tree_size(&self, depth: u32) -> u64 {
         let counts = Self::new(self.puzzle, self.reversals);
         counts.take(depth as usize + 1).sum()
     }
 
     /// The number of sequences of `depth` moves (at least one) from a state, and the same for each
-    /// first move: 'divide', for finding where two programs part.
+    /// first move ('divide'), to find where two programs differ.
     ///
     /// ```
     /// # use ricochet_core::perft::{Perft, Reversals};
@@ -110,7 +110,7 @@ impl<'a> Perft<'a> {
                     continue;
                 }
                 if let Some(next) = self.puzzle.apply(state, robot, direction) {
-                    // The leaves are most of the tree: they are counted from above.
+                    // Most nodes are leaves, so they are counted by their parents.
                     count += if depth == 1 {
                         1
                     } else {
@@ -139,15 +139,15 @@ pub enum Identity {
     /// If every robot is on the same cell.
     #[default]
     Robots,
-    /// If they differ only by a permutation of robots that can stand for each other, see
+    /// If they differ only by a permutation of interchangeable robots, see
     /// [`Puzzle::interchangeable`].
     Interchangeable,
 }
 
-/// The number of distinct states whose shortest way from the start has exactly 0, 1, 2, … moves. It
-/// ends when there is no new state.
+/// The number of distinct states at a distance of exactly 0, 1, 2, … moves from the start. It ends when
+/// there are no new states.
 ///
-/// All states met are kept (some 20 to 40 bytes each), so take what you need.
+/// All states are kept in memory, at 20 to 40 bytes each.
 ///
 /// ```
 /// use ricochet_core::perft::{Identity, Layers};
@@ -204,14 +204,14 @@ impl Iterator for Layers<'_> {
     }
 }
 
-/// A state as a number: ten bits a robot.
+/// A state as a number, with ten bits per robot.
 fn key(state: State) -> u128 {
     let bits = |key, &cell: &crate::Cell| key << 10 | u128::from(cell.y) << 5 | u128::from(cell.x);
     state.cells().iter().fold(0, bits)
 }
 
-/// Hashes one key by one multiplication, both halves of the product folded: the standard hasher is
-/// made for hostile input and takes most of the time here.
+/// Hashes a key by one multiplication and folds the product. The standard hasher, which resists
+/// hostile input, would take most of the time here.
 #[derive(Clone, Debug, Default)]
 struct KeyHasher(u64);
 

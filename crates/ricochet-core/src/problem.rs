@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a [`Setup`](crate::Setup), one variant each.
+//! Everything that can be wrong with a [`Setup`](crate::Setup).
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Problem {
         /// Rows.
         height: usize,
     },
-    /// There is not one wall mask for each cell.
+    /// The number of wall masks is not the number of cells.
     WallCount {
         /// Number of cells.
         expected: usize,
@@ -29,14 +29,14 @@ pub enum Problem {
         /// Its value.
         mask: u8,
     },
-    /// A wall was asked for off the board.
+    /// A wall is off the board.
     WallOffBoard {
         /// Where.
         cell: Cell,
         /// Which side.
         side: Direction,
     },
-    /// A wall stands on one side of an edge only. [`Setup::repair_walls`](crate::Setup::repair_walls) adds the other.
+    /// A wall has only one side. [`Setup::repair_walls`](crate::Setup::repair_walls) adds the other.
     OneSidedWall {
         /// The cell that has it.
         cell: Cell,
@@ -130,7 +130,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) mends it.
+    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) repairs it.
     pub fn is_repairable(&self) -> bool {
         matches!(self, Self::OneSidedWall { .. } | Self::OpenRim { .. })
     }
@@ -204,19 +204,12 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// So many problems are told in one message; a file can have millions.
+/// The most problems listed in one message; a file can have millions.
 const MOST_TOLD: usize = 20;
 
 /// A setup that is not a puzzle, with everything that is wrong with it.
 ///
-/// Its message tells the first twenty problems and how many more there are.
-///
-/// ```
-/// use ricochet_core::{Problem, Setup};
-/// let invalid = Setup::empty(4, 4).validate().unwrap_err();
-/// assert_eq!(invalid.problems, [Problem::NoRobots]);
-/// assert_eq!(invalid.to_string(), "no robots");
-/// ```
+/// Its message lists the first twenty problems and counts the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
     /// At least one problem.
@@ -224,7 +217,7 @@ pub struct ValidationError {
 }
 
 impl ValidationError {
-    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would mend all of it.
+    /// Whether [`Setup::repair_walls`](crate::Setup::repair_walls) would repair all of it.
     ///
     /// ```
     /// use ricochet_core::{Cell, Setup};

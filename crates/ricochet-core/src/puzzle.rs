@@ -1,4 +1,4 @@
-//! [`Setup`], anything a parser read, and [`Puzzle`], which is always valid.
+//! [`Setup`], which may contain any mistake, and [`Puzzle`], which is always valid.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Goal {
     pub cell: Cell,
 }
 
-/// Variants of the rules. The default is the game of the published texts (`docs/sources.md`).
+/// Variants of the rules. The default is what published solvers use (`docs/sources.md`).
 ///
 /// ```
 /// use ricochet_core::{Rules, Solution, notation};
@@ -30,14 +30,13 @@ pub struct Goal {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// The robot that arrives must have turned at a right angle at least once: it has travelled
-    /// along a row and along a column (a diagonal's turn counts). The printed rules require this;
-    /// published solvers and their puzzles do not.
+    /// The robot that arrives must have travelled along a row and along a column; a turn at a
+    /// diagonal counts. The printed rules require this, published solvers and their puzzles do not.
     pub must_ricochet: bool,
 }
 
-/// A position as a parser read it: it may be wrong in any way. [`Setup::validate`] makes a
-/// [`Puzzle`] of it.
+/// A position as a parser read it, which may contain any mistake. [`Setup::validate`] turns it into
+/// a [`Puzzle`].
 ///
 /// ```
 /// use ricochet_core::{Cell, Problem, Setup};
@@ -50,7 +49,7 @@ pub struct Rules {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Its name, if it has one.
+    /// The name, if it has one.
     pub id: Option<String>,
     /// Columns.
     pub width: usize,
@@ -66,18 +65,18 @@ pub struct Setup {
     pub robots: Vec<Cell>,
     /// Index of the robot that has to arrive; `None` for any.
     pub active: Option<usize>,
-    /// Where it has to arrive.
+    /// The target's cell.
     pub target: Cell,
     /// Variants of the rules.
     pub rules: Rules,
-    /// The optimal number of moves, if the source says so.
+    /// The optimal number of moves, if the source states it.
     pub optimal: Option<u32>,
     /// The board that walls, diagonals and targets were taken from, if any.
     source: SourceBoard,
 }
 
-/// The valid board that a setup was taken from. It is a cache for [`Setup::validate`], so it does not
-/// count when setups are compared.
+/// The valid board that a setup was taken from: a cache for [`Setup::validate`], which comparisons of
+/// setups ignore.
 #[derive(Clone, Debug, Default)]
 struct SourceBoard(Option<Arc<Board>>);
 
@@ -114,7 +113,7 @@ impl Setup {
     }
 
     /// A board with everything printed on it, no robots, and the goal 'any robot on (0,0)'. As long
-    /// as walls, diagonals and targets are left alone, [`Setup::validate`] uses this very board.
+    /// as walls, diagonals and targets are unchanged, [`Setup::validate`] reuses this board.
     pub fn from_board(board: impl Into<Arc<Board>>) -> Self {
         let board = board.into();
         Self {
@@ -133,17 +132,8 @@ impl Setup {
         }
     }
 
-    /// The targets that are printed on the sides that this board is made of, known by their walls;
-    /// none if it is not made of printed sides. Sources that only care about one goal leave them out.
-    ///
-    /// ```
-    /// use ricochet_core::{Setup, quadrants::Edition};
-    /// let board = Edition::Of1999.layout(0).board();
-    /// let mut setup = Setup::from_board(board.clone());
-    /// setup.targets.clear();
-    /// assert_eq!(setup.printed_targets(), board.targets());
-    /// assert!(Setup::empty(16, 16).printed_targets().is_empty());
-    /// ```
+    /// The targets printed on the quadrants that these walls belong to; none if they are not those of
+    /// a printed board. Some formats keep only the goal.
     pub fn printed_targets(&self) -> Vec<Target> {
         let (width, height) = (self.width, self.height);
         let board = Board::from_parts(width, height, &self.walls, Vec::new(), Vec::new());
@@ -151,7 +141,7 @@ impl Setup {
         layout.map_or_else(Vec::new, |layout| layout.board().targets().to_vec())
     }
 
-    /// The board that the parts were taken from, if they are still its own.
+    /// The board that the parts were taken from, if they are unchanged.
     fn unchanged_board(&mut self) -> Option<Arc<Board>> {
         let board = self.source.0.take()?;
         let same = (board.width(), board.height()) == (self.width, self.height)
@@ -161,7 +151,7 @@ impl Setup {
         same.then_some(board)
     }
 
-    /// Everything that keeps it from being a puzzle; empty if it is one.
+    /// Every reason why it is not a valid puzzle.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = board_problems(
             self.width,
@@ -174,7 +164,7 @@ impl Setup {
         problems
     }
 
-    /// What stands on the board.
+    /// The robots and the goal.
     fn pieces(&self) -> Pieces<'_> {
         Pieces {
             width: self.width,
@@ -186,16 +176,8 @@ impl Setup {
         }
     }
 
-    /// Completes walls that stand on one side of their edge only, and the rim; returns how many
-    /// masks changed. Does nothing if the number of masks does not match the size.
-    ///
-    /// ```
-    /// use ricochet_core::Setup;
-    /// let mut setup = Setup::empty(4, 4);
-    /// setup.walls[5] |= 2; // east of (1,1), but not west of (2,1)
-    /// assert_eq!(setup.repair_walls(), 1);
-    /// assert_eq!(setup.walls[6], 8);
-    /// ```
+    /// Adds the missing sides of walls, and the rim; returns how many masks changed. Does nothing if
+    /// the number of masks does not match the size.
     pub fn repair_walls(&mut self) -> usize {
         let (width, height) = (self.width, self.height);
         if width == 0 || height == 0 || width.checked_mul(height) != Some(self.walls.len()) {
@@ -223,7 +205,7 @@ impl Setup {
         changed.count()
     }
 
-    /// Makes a puzzle of it.
+    /// Turns it into a puzzle.
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -260,7 +242,7 @@ impl Setup {
     }
 }
 
-/// What stands on a board: robots and a goal.
+/// The robots and the goal on a board.
 struct Pieces<'a> {
     width: usize,
     height: usize,
@@ -327,7 +309,7 @@ impl Pieces<'_> {
     }
 }
 
-/// A valid position with a goal: all that a solver ever sees.
+/// A valid position with a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     id: Option<String>,
@@ -341,17 +323,6 @@ pub struct Puzzle {
 impl Puzzle {
     /// Puts robots and a goal on a board.
     ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Goal, Puzzle, Robot};
-    /// let board = Board::builder(8, 8).build().unwrap();
-    /// let goal = Goal { robot: Some(Robot::GREEN), cell: Cell::new(7, 7) };
-    /// let error = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap_err();
-    /// assert_eq!(
-    ///     error.to_string(),
-    ///     "the green robot has to reach the target, but there is only 1 robot"
-    /// );
-    /// ```
-    ///
     /// # Errors
     /// Everything that is wrong.
     pub fn new(
@@ -360,7 +331,7 @@ impl Puzzle {
         goal: Goal,
     ) -> Result<Self, ValidationError> {
         let board = board.into();
-        // The board is valid already: only what stands on it is checked.
+        // The board is valid already, so only robots and goal are checked.
         let problems = Pieces {
             width: board.width(),
             height: board.height(),
@@ -383,14 +354,14 @@ impl Puzzle {
         })
     }
 
-    /// The same puzzle under a name.
+    /// The same puzzle with a name.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// The same puzzle under other rules. A known optimum is forgotten if the rules differ.
+    /// The same puzzle with other rules. A known optimum is dropped if the rules differ.
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         if rules != self.rules {
@@ -407,7 +378,7 @@ impl Puzzle {
         self
     }
 
-    /// The same board, robots elsewhere and perhaps another goal. Name and optimum are forgotten.
+    /// Other robots and another goal on the same board, without name and optimum.
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -445,8 +416,8 @@ impl Puzzle {
         self.optimal
     }
 
-    /// Whether one of the robots that may arrive is on the target. With `must_ricochet` this is
-    /// necessary but not sufficient.
+    /// Whether a robot that may arrive is on the target. With `must_ricochet` this is necessary but
+    /// not sufficient.
     pub fn is_on_target(&self, state: State) -> bool {
         match self.goal.robot {
             Some(robot) => state[robot] == self.goal.cell,
@@ -454,18 +425,16 @@ impl Puzzle {
         }
     }
 
-    /// Whether the puzzle is solved before any move: a robot that may arrive is on the target, and
-    /// the rules do not ask for a turn first.
+    /// Whether the puzzle is solved before any move.
     pub fn is_solved(&self, state: State) -> bool {
         !self.rules.must_ricochet && self.is_on_target(state)
     }
 
-    /// The robots that can stand for each other: all but the active one and those that have a
-    /// diagonal of their colour on the board. States that differ only by a permutation of these
-    /// are equally far from the goal.
+    /// The interchangeable robots: all but the active one and those with a diagonal of their colour on
+    /// the board. States that differ only by a permutation of these are equally far from the goal.
     ///
-    /// With `must_ricochet` and an any-robot goal this holds only if what each robot has travelled
-    /// is permuted with it.
+    /// With `must_ricochet` and an any-robot goal, the axes that each robot has travelled along must be
+    /// permuted as well.
     ///
     /// ```
     /// use ricochet_core::{Robot, notation};
@@ -483,17 +452,7 @@ impl Puzzle {
             .collect()
     }
 
-    /// The state after a move, or `None` if the robot does not move. By the fast tables.
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot};
-    /// let board = Board::builder(8, 8).build().unwrap();
-    /// let goal = Goal { robot: Some(Robot::RED), cell: Cell::new(7, 7) };
-    /// let puzzle = Puzzle::new(board, &[Cell::new(0, 0)], goal).unwrap();
-    /// assert_eq!(puzzle.apply(puzzle.start(), Robot::RED, Direction::North), None);
-    /// let next = puzzle.apply(puzzle.start(), Robot::RED, Direction::East).unwrap();
-    /// assert_eq!(next[Robot::RED], Cell::new(7, 0));
-    /// ```
+    /// The state after a move, found by the fast tables; `None` if the robot cannot move.
     #[inline]
     pub fn apply(&self, state: State, robot: Robot, direction: Direction) -> Option<State> {
         let from = state[robot];
@@ -501,7 +460,7 @@ impl Puzzle {
         (end != from).then(|| state.with(robot, end))
     }
 
-    /// The image of the whole puzzle under a symmetry: it has the same optimum.
+    /// The image of the puzzle under a symmetry; it has the same optimum.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let image = |cell| symmetry.cell(cell, self.board.width(), self.board.height());
@@ -519,7 +478,7 @@ impl Puzzle {
         }
     }
 
-    /// The plain form, for writing.
+    /// The puzzle as a setup.
     pub fn to_setup(&self) -> Setup {
         Setup {
             id: self.id.clone(),

@@ -1,8 +1,8 @@
 //! The generator's own random numbers, so that a seed always gives the same puzzle.
 //!
 //! xoshiro256** by D. Blackman and S. Vigna, its state filled by splitmix64, as its authors advise.
-//! Both are in the public domain; this is our own writing of the published recurrences, and tests
-//! pin their published outputs. Nothing here may ever change.
+//! Both are in the public domain; this is our own implementation, and tests pin the published
+//! outputs. Nothing here may ever change.
 
 /// The increment of splitmix64: 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -14,7 +14,7 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A seeded stream of numbers. Not for secrets.
+/// A seeded stream of random numbers. Not for secrets.
 ///
 /// ```
 /// use ricochet_core::rng::Rng;
@@ -42,10 +42,10 @@ impl Rng {
         }
     }
 
-    /// The stream of the item with the given number in the sequence of a seed: any item can be made
-    /// without those before it.
+    /// The stream for one item of a seed's sequence, so that any item can be made without those before
+    /// it.
     pub const fn stream(seed: u64, number: u64) -> Self {
-        // Another odd factor than `new` uses, or the states of neighbours would overlap.
+        // `new` uses another odd factor; with the same one the states of neighbours would overlap.
         let step = number.wrapping_mul(0xd134_2543_de82_ef95);
         Self::new(mix(mix(seed ^ GOLDEN).wrapping_add(step)))
     }
@@ -61,13 +61,13 @@ impl Rng {
 
     /// A number in `0..bound`, or 0 for the bound 0.
     ///
-    /// It takes the high half of a product, without rejection: always one draw, and for the bounds
-    /// of this game (under 2^11) no value is preferred by more than one part in 2^53.
+    /// This takes the high half of a product, without rejection: always one draw, and for the bounds
+    /// of this game (under 2^11) a bias of at most one part in 2^53.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// Whether an event with this many chances `out_of` that many happens.
+    /// Whether an event with `chances` chances out of `out_of` happens.
     pub const fn chance(&mut self, chances: usize, out_of: usize) -> bool {
         self.below(out_of) < chances
     }
@@ -77,7 +77,7 @@ impl Rng {
         items.get(self.below(items.len()))
     }
 
-    /// Brings the items into a random order (Fisher and Yates).
+    /// Shuffles the items (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -5,7 +5,7 @@ use std::fmt;
 /// The most robots a puzzle may have.
 pub const MAX_ROBOTS: usize = 8;
 
-/// A robot, which is also a colour: of a target, or of a diagonal.
+/// A robot, and its colour as that of a target or a diagonal.
 ///
 /// The first five are the game's; the other three are ours, for larger boards.
 ///
@@ -52,7 +52,7 @@ impl Robot {
     /// The letters of [`Robot::ALL`].
     pub const LETTERS: &'static str = "RGBYWOPC";
 
-    /// The robot with the given index, if it is under [`MAX_ROBOTS`].
+    /// The robot with this index, if it is under [`MAX_ROBOTS`].
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_ROBOTS {
             Some(Self(index as u8))
@@ -61,7 +61,7 @@ impl Robot {
         }
     }
 
-    /// Its place in the order red, green, blue, yellow, silver, orange, purple, cyan.
+    /// Its index in [`Robot::ALL`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -71,7 +71,7 @@ impl Robot {
         Self::LETTERS.as_bytes()[self.0 as usize] as char
     }
 
-    /// The robot of a letter, in either case.
+    /// The robot with this letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         let letter = letter.to_ascii_uppercase();
         Self::LETTERS.find(letter).and_then(Self::new)
@@ -84,7 +84,7 @@ impl Robot {
         ][self.0 as usize]
     }
 
-    /// The robot of a colour's name; `black`, `white` and `grey` mean silver, as other tools say.
+    /// The robot with this colour; other tools call silver `black`, `white` or `grey`.
     ///
     /// ```
     /// use ricochet_core::Robot;

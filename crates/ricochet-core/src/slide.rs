@@ -1,16 +1,16 @@
-//! Where a move ends: fast tables, and the slow oracle that they are tested against.
+//! Slides: fast tables, and a slow oracle to test them against.
 //!
 //! A robot slides until a wall, the rim or another robot stops it. A diagonal of another colour
-//! turns it by a right angle and it goes on; if something stops it right there, it stands on the
-//! diagonal's cell. Diagonals can form a ring in which a robot would never stop: such a move, like
-//! one that ends where it began, goes nowhere and is not a move.
+//! turns it by a right angle, and it continues; if something stops it there, it stays on the
+//! diagonal's cell. Diagonals can form a ring in which a robot would never stop. Such a move is not
+//! legal, nor is one that ends where it began.
 
 use crate::board::{Board, Diagonal, Lean};
 use crate::geometry::{Cell, Direction};
 use crate::robot::Robot;
 
-/// For each cell and direction the length of the straight run: to the last cell before a wall, or to
-/// the first cell with a diagonal.
+/// The length of the straight run from each cell in each direction: to the last cell before a wall, or
+/// to the first cell with a diagonal.
 #[derive(Clone)]
 pub(crate) struct Runs {
     width: u8,
@@ -56,7 +56,7 @@ impl Runs {
 
 /// The length of every run.
 fn run_lengths(width: usize, walls: &[u8], marks: &[u8]) -> Box<[[u8; 4]]> {
-    // Whether runs go on beyond a cell: all bits or none.
+    // Whether runs continue beyond a cell: all bits or none.
     let mut passes = vec![0xff; walls.len()];
     for (passes, mark) in passes.iter_mut().zip(marks) {
         *passes = u8::from(*mark == 0).wrapping_neg();
@@ -73,11 +73,11 @@ fn run_lengths(width: usize, walls: &[u8], marks: &[u8]) -> Box<[[u8; 4]]> {
     sides.map(together).collect()
 }
 
-/// The lengths of all runs to one side, whose next cell is `step` numbers away.
+/// The lengths of all runs in one direction; neighbours are `step` numbers apart.
 ///
-/// First as if no run had more than one cell, then two, four and so on: one that is as long as
-/// counted so far goes on with what was counted where it ends. That takes all cells at once, rows
-/// and all since the rim stops every run, so compilers make vector instructions of it.
+/// Counts up to one cell, then two, four and so on: a run that is as long as counted so far is
+/// extended by the count at its end. Each pass treats all cells alike, as the rim ends every run, so
+/// compilers vectorise it.
 fn runs_to(side: Direction, step: usize, longest: usize, walls: &[u8], passes: &[u8]) -> Vec<u8> {
     let is_open = |mask: &u8| u8::from(mask & side.wall_bit() == 0);
     let mut runs: Vec<u8> = walls.iter().map(is_open).collect();
@@ -86,7 +86,7 @@ fn runs_to(side: Direction, step: usize, longest: usize, walls: &[u8], passes: &
     while counted < longest {
         let away = counted * step;
         let near = walls.len() - away;
-        // Cells with one that far ahead, and those ahead.
+        // Cells that have another one `away` ahead of them, and those others.
         let (here, ahead) = match side {
             Direction::East | Direction::South => (0..near, away..walls.len()),
             Direction::North | Direction::West => (away..walls.len(), 0..near),
@@ -110,22 +110,22 @@ const fn axis(direction: Direction) -> u8 {
 
 /// Cells as numbers that grow by one per step in one direction.
 ///
-/// The coordinate that changes is the low byte, complemented where it falls; the other one is the
+/// The coordinate that changes is the low byte, complemented if it decreases; the other one is the
 /// high byte. A robot is in the way of a run of `n` cells exactly if its number is larger than the
-/// mover's by 1 to `n`, whatever the direction. So the nearest obstacle is found by subtractions and
-/// minima, without a branch that a processor could guess wrong.
+/// mover's by 1 to `n`, whatever the direction. So subtractions and minima find the nearest
+/// obstacle, without a branch to mispredict.
 #[derive(Clone, Copy)]
 struct AxisNumbers {
     /// 0 if `x` changes, 8 if `y` does.
     turn: u32,
-    /// The low byte's complement, or nothing.
+    /// `0xff` to complement the low byte, or 0.
     flip: u16,
 }
 
 impl AxisNumbers {
     #[inline]
     const fn new(direction: Direction) -> Self {
-        // A table, not an `if`: directions follow no pattern.
+        // A table, not an `if`: directions are unpredictable.
         const FLIPS: [u16; 4] = [0xff, 0, 0, 0xff];
         Self {
             turn: (!(direction as u32) & 1) * 8,
@@ -158,10 +158,9 @@ impl AxisNumbers {
 /// Where a fast slide ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide {
-    /// The last cell; the first one if the robot cannot move (or would never stop).
+    /// The last cell; the first one if the robot cannot move or would never stop.
     pub end: Cell,
-    /// The axes travelled along: bit 0 for rows, bit 1 for columns, both after a diagonal's turn;
-    /// 0 if the robot cannot move.
+    /// The axes travelled along: bit 0 for rows, bit 1 for columns; 0 if the robot cannot move.
     pub axes: u8,
 }
 
@@ -169,7 +168,7 @@ impl Board {
     /// Where `robot` stops when it leaves `from` in `direction`; `from` itself if it cannot move.
     /// `robots` are the cells of all robots; it does not matter whether the mover is among them.
     ///
-    /// This is the fast way, by tables; [`slide_slowly`] is the oracle.
+    /// This uses the tables; [`slide_slowly`] is the oracle.
     ///
     /// ```
     /// use ricochet_core::{Board, Cell, Direction, Robot};
@@ -189,7 +188,7 @@ impl Board {
         along.cell(start + along.free(start, length, robots.iter().copied()))
     }
 
-    /// Like [`Board::slide`], and tells along which axes the robot went.
+    /// Like [`Board::slide`], with the axes along which the robot travelled.
     ///
     /// ```
     /// use ricochet_core::{Board, Cell, Direction, Lean, Robot};
@@ -213,7 +212,7 @@ impl Board {
             let length = runs.lengths[runs.index(cell)][heading.index()];
             let along = AxisNumbers::new(heading);
             let start = along.number(cell);
-            // The mover has left its first cell, so that cell is free when it comes by again.
+            // The mover has left its first cell, so that cell is free if it passes again.
             let others = robots.iter().copied().filter(|&robot| robot != from);
             let free = along.free(start, length, others);
             let stop = along.cell(start + free);
@@ -239,7 +238,7 @@ impl Board {
                     Lean::Backslash
                 };
                 heading = lean.deflect(heading);
-                // The way is reversible, so a robot that never stops comes back to its first turn.
+                // Slides are reversible, so a robot that never stops returns to its first turn.
                 if first_turn == Some((cell, heading)) {
                     return Slide { end: from, axes: 0 };
                 }
@@ -254,11 +253,11 @@ impl Board {
 pub enum Obstacle {
     /// The rim: the board ends there.
     Rim,
-    /// A wall on the board; closed cells have walls too.
+    /// A wall on the board, including those of closed cells.
     Wall,
     /// A robot on this cell.
     Robot(Cell),
-    /// Nothing: the diagonals form a ring, so the move is not one.
+    /// Nothing: the diagonals form a ring, so the move is not legal.
     Nothing,
 }
 
@@ -272,8 +271,8 @@ pub struct SlowSlide {
     pub obstacle: Obstacle,
 }
 
-/// Moves a robot cell by cell: slow, obvious, and independent of the tables. It is what the tables
-/// are tested against and what replaying a solution uses.
+/// Moves a robot cell by cell: slow, obvious, and independent of the tables, which are tested against
+/// it. Replaying a solution uses it.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Direction, Lean, Obstacle, Robot, slide_slowly};

@@ -9,12 +9,12 @@ use crate::robot::Robot;
 use crate::slide::{Obstacle, slide_slowly};
 use crate::state::State;
 
-/// One robot goes one way: `RN`, `GE`, …
+/// A move of one robot: `RN`, `GE`, …
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// Who.
+    /// The robot.
     pub robot: Robot,
-    /// Where to.
+    /// Its direction.
     pub direction: Direction,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A move that cannot be read.
+/// A text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseMoveError {
     /// The text.
@@ -64,13 +64,6 @@ impl FromStr for Move {
 }
 
 /// A sequence of moves. An empty one means 'already solved'.
-///
-/// ```
-/// use ricochet_core::Solution;
-/// let solution: Solution = "BS, BW GE".parse().unwrap();
-/// assert_eq!(solution.len(), 3);
-/// assert_eq!(solution.to_string(), "BS BW GE");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Solution {
     moves: Vec<Move>,
@@ -87,17 +80,17 @@ impl Solution {
         &self.moves
     }
 
-    /// The moves in order, without a copy.
+    /// The moves in order, by value.
     pub fn into_moves(self) -> Vec<Move> {
         self.moves
     }
 
-    /// How many moves.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -115,7 +108,7 @@ impl Solution {
     /// ```
     ///
     /// # Errors
-    /// The first move that is none, or that the goal is not reached in the end.
+    /// The first illegal move, or that the goal is not reached at the end.
     pub fn replay(&self, puzzle: &Puzzle) -> Result<Trace, ReplayError> {
         let trace = Trace::play(puzzle, &self.moves)?;
         if trace.solved {
@@ -159,7 +152,7 @@ impl FromStr for Solution {
     }
 }
 
-/// One move that was played.
+/// A move as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The move.
@@ -176,7 +169,7 @@ pub struct Step {
     pub state: State,
 }
 
-/// A sequence of moves that was played from a puzzle's start.
+/// A sequence of moves as it was played from a puzzle's start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The state before the first move.
@@ -202,11 +195,11 @@ impl Trace {
     /// ```
     ///
     /// # Errors
-    /// The first move that goes nowhere or whose robot does not exist.
+    /// The first move that is not legal or whose robot does not exist.
     pub fn play(puzzle: &Puzzle, moves: &[Move]) -> Result<Self, ReplayError> {
         let mut state = puzzle.start();
         let mut steps = Vec::with_capacity(moves.len());
-        // Along which axes each robot has travelled: rows, columns.
+        // Whether each robot has travelled along a row, and along a column.
         let mut travelled = [[false; 2]; crate::robot::MAX_ROBOTS];
         for (number, &play) in moves.iter().enumerate() {
             if play.robot.index() >= state.len() {
@@ -262,15 +255,6 @@ impl Trace {
 }
 
 /// Why a sequence of moves is not a solution.
-///
-/// ```
-/// use ricochet_core::{ReplayError, Solution, notation};
-/// let puzzle = notation::parse_line("8x8..00.R77").unwrap().validate().unwrap();
-/// let error = |text: &str| text.parse::<Solution>().unwrap().replay(&puzzle).unwrap_err();
-/// assert!(matches!(error("RW"), ReplayError::NoMovement { number: 0, .. }));
-/// assert!(matches!(error("RE"), ReplayError::NotSolved { .. }));
-/// assert_eq!(error("RE GN").to_string(), "move 2 (GN): there is no green robot");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// A move names a robot that the puzzle does not have.
@@ -280,7 +264,7 @@ pub enum ReplayError {
         /// The move.
         play: Move,
     },
-    /// A move goes nowhere.
+    /// A move does not move the robot.
     NoMovement {
         /// Index of the move, from 0.
         number: usize,

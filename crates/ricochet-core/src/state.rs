@@ -1,11 +1,11 @@
-//! Robot positions, and the order-free form of those that can stand for each other.
+//! Robot positions, and a canonical order of interchangeable robots.
 
 use std::fmt;
 
 use crate::geometry::Cell;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// Where the robots are. Unused places are zero, so that equal positions are equal values.
+/// The robots' cells. Unused entries are zero, so that equal positions are equal values.
 ///
 /// ```
 /// use ricochet_core::{Cell, Robot, State};
@@ -58,7 +58,7 @@ impl State {
         Robot::ALL.into_iter().take(self.len())
     }
 
-    /// The state with one robot elsewhere.
+    /// The state with one robot on another cell.
     ///
     /// # Panics
     /// If there is no such robot.
@@ -78,8 +78,7 @@ impl State {
             .map(|(robot, _)| robot)
     }
 
-    /// The state in which the given robots, which can stand for each other, are in ascending order
-    /// of their cells. See [`Puzzle::interchangeable`](crate::Puzzle::interchangeable).
+    /// The state in which the given interchangeable robots are in ascending order of their cells. See [`Puzzle::interchangeable`](crate::Puzzle::interchangeable).
     ///
     /// ```
     /// use ricochet_core::{Cell, Robot, State};
@@ -89,7 +88,7 @@ impl State {
     /// ```
     #[must_use]
     pub fn canonical(mut self, interchangeable: &[Robot]) -> Self {
-        // At most eight: insertion sort over the chosen places.
+        // At most eight robots: insertion sort.
         for i in 1..interchangeable.len() {
             for j in (1..=i).rev() {
                 let (a, b) = (interchangeable[j - 1].index(), interchangeable[j].index());

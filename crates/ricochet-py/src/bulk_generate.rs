@@ -13,7 +13,7 @@ use ricochet_solve::{CancelToken, Limit, Limits, Solver, registry};
 
 use crate::errors;
 use crate::puzzle::Puzzle;
-use crate::work::{interruptible, threads_or_all};
+use crate::threads::{interruptible, threads_or_all};
 
 /// The most candidates that each thread tests before their verdicts are recorded, in order.
 const MAX_BATCH: usize = 256;

@@ -12,7 +12,7 @@ use ricochet_solve::{CancelToken, Failure, Limits, NullObserver, Outcome, Solver
 use crate::errors;
 use crate::moves::Solution;
 use crate::puzzle::{Puzzle, solution};
-use crate::work::{map_on_threads, threads_or_all};
+use crate::threads::{map_on_threads, threads_or_all};
 
 /// Seconds, nodes, bytes, moves.
 type LimitArguments = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);

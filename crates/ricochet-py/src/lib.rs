@@ -1,12 +1,12 @@
 //! The extension module `ricochet_robots._native`: the engine's types and questions for Python.
 //!
 //! This crate is deliberately thin. The rules are those of `ricochet-core`, the solvers those of
-//! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`ask`]), so
+//! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`requests`]), so
 //! that Python gets the answers of the command line and of the server. The package in `python/` gives
 //! the answers their Python types.
 //!
 //! Work that may take long runs on separate threads, without the interpreter lock, while the
-//! calling thread checks for Ctrl-C ([`work`]). No thread outlives its call, so processes may fork.
+//! calling thread checks for Ctrl-C ([`threads`]). No thread outlives its call, so processes may fork.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -17,7 +17,6 @@
 
 mod arguments;
 mod arrays;
-mod ask;
 mod board;
 mod bulk_generate;
 mod bulk_solve;
@@ -25,11 +24,12 @@ mod errors;
 mod moves;
 mod position;
 mod puzzle;
+mod requests;
 mod room;
 mod stepper;
 mod stepper_arrays;
 mod tablebase;
-mod work;
+mod threads;
 
 use pyo3::prelude::*;
 
@@ -45,8 +45,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stepper::Stepper>()?;
     module.add_class::<room::Room>()?;
     module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
-    module.add_function(wrap_pyfunction!(ask::ask, module)?)?;
-    module.add_function(wrap_pyfunction!(ask::ask_many, module)?)?;
+    module.add_function(wrap_pyfunction!(requests::ask, module)?)?;
+    module.add_function(wrap_pyfunction!(requests::ask_many, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_solve::solve_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::encode, module)?)?;

@@ -178,7 +178,7 @@ impl Position {
 
     /// The picture that notebooks show: the way so far.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        crate::ask::svg(py, &self.puzzle, &self.played())
+        crate::requests::svg(py, &self.puzzle, &self.played())
     }
 }
 

@@ -250,7 +250,7 @@ impl Puzzle {
 
     /// The picture that notebooks show.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        crate::ask::svg(py, &self.0, &[])
+        crate::requests::svg(py, &self.0, &[])
     }
 }
 

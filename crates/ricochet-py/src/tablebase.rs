@@ -17,7 +17,7 @@ use crate::errors;
 use crate::moves::{Move, Solution};
 use crate::position::Position;
 use crate::puzzle::{Puzzle, puzzle_of, robot_named};
-use crate::work::{interruptible, threads_or_all};
+use crate::threads::{interruptible, threads_or_all};
 
 /// The exact distance of every state of a board and target.
 #[pyclass(frozen, module = "ricochet_robots")]

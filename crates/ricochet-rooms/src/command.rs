@@ -178,7 +178,7 @@ impl Command {
     }
 }
 
-/// Why a room refused a command. Only what was due by the time has happened then.
+/// Why a room refused a command. Only what was due anyway has happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "refusal", rename_all = "kebab-case")]
 pub enum Refusal {

@@ -14,7 +14,7 @@ use crate::time::Time;
 
 impl Room {
     /// Carries out a command at a given time. Whatever was due before that happens first, so a bid
-    /// after the timer has run out is too late, no matter when the caller ticks.
+    /// after the end of the timer is too late even if the caller has not ticked.
     ///
     /// A time earlier than the last one counts as the last one.
     pub fn handle(&mut self, now: Time, command: Command) -> Reply {
@@ -165,8 +165,6 @@ impl CommandHandler<'_> {
         }
     }
 
-    // Coming and going.
-
     fn is_connected(&self, id: PlayerId) -> bool {
         self.room.player(id).is_some_and(|player| player.connected)
     }
@@ -269,8 +267,6 @@ impl CommandHandler<'_> {
             self.emit(Event::HostChanged { player: host });
         }
     }
-
-    // Games.
 
     /// Changes the options from the next game on.
     fn change_options(&mut self, options: Options) -> Result<(), Refusal> {
@@ -404,8 +400,6 @@ impl CommandHandler<'_> {
             })
             .collect()
     }
-
-    // Rounds.
 
     fn prepared(&mut self, round: u32, optimum: Optimum) -> Result<(), Refusal> {
         let expected = self.room.to_prepare().map(|(number, _)| number);
@@ -613,8 +607,6 @@ impl CommandHandler<'_> {
         };
         self.end_round(result);
     }
-
-    // Showing.
 
     fn showing(&self, player: PlayerId) -> Result<(), Refusal> {
         match &self.room.phase {

@@ -64,13 +64,6 @@ impl LogEntry {
 
 /// Something that has happened. Fields that stay secret until the end of a round or game are
 /// optional, and [`LogEntry::seen_by`] removes them.
-///
-/// ```
-/// use ricochet_rooms::{Event, PlayerId};
-/// let event = Event::Dropped { player: PlayerId(2) };
-/// assert_eq!(serde_json::to_string(&event)?, r#"{"event":"dropped","player":2}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {

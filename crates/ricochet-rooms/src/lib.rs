@@ -1,5 +1,5 @@
 //! Ricochet Robots for several players, by the printed rules: all look at one board and bid how
-//! many moves they need, a timer runs, and the lowest bidder shows the moves.
+//! many moves they need, a timer runs, and the lowest bidder shows the solution.
 //!
 //! A [`Room`] is a state machine without a clock, connections or a solver: commands and the time go
 //! in, numbered events come out. The caller writes the events to a log, sends each player what that

@@ -100,7 +100,7 @@ pub struct Options {
     pub private: bool,
     /// Whether players may chat.
     pub chat: bool,
-    /// By how much spectators see everything later than the players.
+    /// How much later spectators see everything than the players.
     pub spectator_delay_ms: u64,
 }
 
@@ -214,12 +214,6 @@ fn lasts(what: &'static str, given: u64, least: u64, most: u64) -> Result<(), Op
 }
 
 /// Why a room cannot be opened with these options.
-///
-/// ```
-/// use ricochet_rooms::Options;
-/// let options = Options { robots: 9, ..Options::default() };
-/// assert_eq!(options.check().unwrap_err().to_string(), "robots: expected 4 to 5, not 9");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionsError {
     /// An unknown edition.
@@ -329,46 +323,29 @@ mod tests {
 
     #[test]
     fn every_range_is_checked() {
-        let bad = [
-            Options {
-                seats: 0,
-                ..Options::default()
-            },
-            Options {
-                teams: 1,
-                ..Options::default()
-            },
-            Options {
-                length: GameLength::Rounds(0),
-                ..Options::default()
-            },
-            Options {
-                show_ms: 0,
-                ..Options::default()
-            },
-            Options {
-                round_ms: 1,
-                ..Options::default()
-            },
-            Options {
-                pause_ms: u64::MAX,
-                ..Options::default()
-            },
-            Options {
-                spectator_delay_ms: u64::MAX,
-                ..Options::default()
-            },
-            Options {
-                layout: Some("1A 1B 2A 3A".into()),
-                ..Options::default()
-            },
-            Options {
-                diagonals: Some(true),
-                ..Options::default()
-            },
+        let changes: [fn(&mut Options); 10] = [
+            |it| it.robots = 9,
+            |it| it.seats = 0,
+            |it| it.teams = 1,
+            |it| it.length = GameLength::Rounds(0),
+            |it| it.show_ms = 0,
+            |it| it.round_ms = 1,
+            |it| it.pause_ms = u64::MAX,
+            |it| it.spectator_delay_ms = u64::MAX,
+            |it| it.layout = Some("1A 1B 2A 3A".into()),
+            |it| it.diagonals = Some(true),
         ];
-        for options in bad {
+        for change in changes {
+            let mut options = Options::default();
+            change(&mut options);
             assert!(options.check().is_err(), "{options:?}");
         }
+        let error = Options {
+            robots: 9,
+            ..Options::default()
+        }
+        .check()
+        .unwrap_err();
+        assert_eq!(error.to_string(), "robots: expected 4 to 5, not 9");
     }
 }

@@ -137,15 +137,6 @@ impl Room {
 
     /// Rebuilds a room from its log, as after a restart.
     ///
-    /// ```
-    /// use ricochet_rooms::{Command, Options, Room, Time};
-    /// let (mut room, opened) = Room::open(Options::default(), 1, Time(0))?;
-    /// let mut log = vec![opened];
-    /// log.extend(room.handle(Time(1), Command::join("Ada")).events);
-    /// assert_eq!(Room::replay(log)?, room);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
     /// # Errors
     /// If an event is missing, or does not fit those before it.
     pub fn replay(log: impl IntoIterator<Item = LogEntry>) -> Result<Self, LogError> {
@@ -220,18 +211,7 @@ impl Room {
 
     /// The number and the puzzle of the round that has to be solved before it begins. The caller
     /// solves it with any solver and answers with [`Command::Prepared`](crate::Command::Prepared).
-    /// A round that began earlier would reveal by the time of a later event how hard its puzzle is.
-    ///
-    /// ```
-    /// use ricochet_rooms::{Command, Options, PlayerId, Room, Time};
-    /// let (mut room, _) = Room::open(Options::default(), 1, Time(0))?;
-    /// room.handle(Time(1), Command::join("Ada"));
-    /// assert!(room.to_prepare().is_none());
-    /// room.handle(Time(2), Command::Start { player: PlayerId(1) });
-    /// let (round, puzzle) = room.to_prepare().unwrap();
-    /// assert_eq!((round, puzzle.start().len()), (1, 4));
-    /// # Ok::<(), ricochet_rooms::OptionsError>(())
-    /// ```
+    /// If the round began earlier, the time of the answer would reveal how hard the puzzle is.
     pub fn to_prepare(&self) -> Option<(u32, Puzzle)> {
         let Phase::Preparing { prepared: None, .. } = self.phase else {
             return None;
@@ -290,8 +270,7 @@ impl Room {
         Rng::stream(self.seed, self.version)
     }
 
-    /// Changes the state by an event; `None` if it does not fit, which only happens with a damaged
-    /// log.
+    /// Changes the state by an event; `None` if it does not fit, which only a damaged log can cause.
     pub(crate) fn apply_event(&mut self, entry: &LogEntry) -> Option<()> {
         let LogEntry { number, at, event } = entry;
         match event {

@@ -21,7 +21,7 @@ pub struct Config {
     pub behind_proxy: bool,
     /// The folder of the database; `None` keeps it in memory.
     pub data: Option<PathBuf>,
-    /// The most that one request may spend.
+    /// The limits of one request.
     pub policy: Policy,
     /// Threads of the quick lane.
     pub quick_workers: usize,
@@ -35,8 +35,7 @@ pub struct Config {
     pub middle_queue: usize,
     /// How many searches may wait in the slow lane.
     pub slow_queue: usize,
-    /// What a search may spend in the quick lane before it moves on to the middle lane, and there
-    /// before it moves on to the slow lane.
+    /// What a search may use in the quick lane, and in the middle lane, before it moves on.
     pub slices: [RequestLimits; 2],
     /// Seconds of solver time per minute and client; `None` means no limit. Clients on this machine
     /// are not limited.

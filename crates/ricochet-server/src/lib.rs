@@ -1,7 +1,7 @@
-//! The page of Ricochet Robots and its questions over HTTP: `ricochet serve`.
+//! The web page and the HTTP API of Ricochet Robots: `ricochet serve`.
 //!
-//! [`serve`] runs a server until it is stopped; [`app`] has only its routes, for tests. The questions
-//! themselves are in the crate `ricochet-service`. The server adds a queue in which easy questions do
+//! [`serve`] runs a server until it is stopped; [`app`] has only its routes, for tests. The crate
+//! `ricochet-service` answers the questions. The server adds a queue in which easy questions do
 //! not wait for hard ones, a cache, limits of solver time, streams of progress, storage, rooms, and
 //! the checks that keep foreign pages out.
 

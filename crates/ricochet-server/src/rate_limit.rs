@@ -1,4 +1,4 @@
-//! Token buckets: how often, or how much, one client may ask.
+//! Token buckets per client, for requests and for solver time.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ impl Rate {
     }
 }
 
-/// What one client has left of a rate.
+/// The tokens of one client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenBucket {
     tokens: f64,
@@ -93,7 +93,7 @@ impl RateLimiter {
     /// Takes one token.
     ///
     /// # Errors
-    /// If there is none: the number of seconds after which to try again.
+    /// The number of seconds after which to try again.
     pub(crate) fn take(&self, client: IpAddr, now: Instant) -> Result<(), u64> {
         let allowed = client.is_loopback()
             || self.with_bucket(client, now, |bucket| bucket.take(self.rate, now));
@@ -103,10 +103,10 @@ impl RateLimiter {
         Err((1.0 / self.rate.per_second).ceil() as u64)
     }
 
-    /// Whether anything is left.
+    /// Whether any tokens are left.
     ///
     /// # Errors
-    /// If not: how long to wait.
+    /// How long to wait.
     pub(crate) fn check(&self, client: IpAddr, now: Instant) -> Result<(), Duration> {
         let buckets = self.buckets();
         let tokens = buckets

@@ -92,7 +92,7 @@ pub trait Solver: Send {
         watch: &mut dyn Observer,
     ) -> (Outcome, Stats);
 
-    /// Gives back what is kept between calls, for somebody else who needs the memory.
+    /// Frees the memory that is kept between calls.
     fn release(&mut self) {}
 }
 
@@ -216,7 +216,7 @@ impl Outcome {
 pub struct LimitReached {
     /// Which.
     pub limit: Limit,
-    /// Whatever was looked for and not found takes at least so many moves.
+    /// What was looked for takes at least this many moves.
     pub lower_bound: u32,
 }
 
@@ -315,7 +315,7 @@ pub struct Stats {
     pub stored: u64,
     /// Most bytes held at once by the solver's own tables and queues.
     pub peak_bytes: u64,
-    /// One row a depth or layer.
+    /// One row per depth or layer.
     pub rows: Vec<DepthRow>,
     /// The length that a solver computed without playing it, right or wrong: the published form of
     /// `stateless` has one.
@@ -324,7 +324,7 @@ pub struct Stats {
     pub time: Duration,
 }
 
-/// Hears about progress.
+/// Receives the progress of a search.
 ///
 /// ```
 /// use ricochet_core::notation;

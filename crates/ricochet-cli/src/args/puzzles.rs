@@ -164,7 +164,7 @@ impl ReadArgs {
             robots.place(setup).map_err(words)?;
         }
         if let Some(target) = self.target {
-            target.aim(setup).map_err(words)?;
+            target.apply_to(setup).map_err(words)?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What makes walls and what is printed on them a board.
+//! Validation of a board's walls, diagonals and targets.
 
 use super::{CLOSED, Diagonal, Target};
 use crate::geometry::{Cell, CellSet, Direction, MAX_SIDE};
@@ -16,7 +16,7 @@ pub(crate) fn add_rim(width: usize, height: usize, walls: &mut [u8]) {
     }
 }
 
-/// Everything that keeps these parts from being a board.
+/// Every reason why these parts are not a valid board.
 pub(crate) fn board_problems(
     width: usize,
     height: usize,
@@ -38,19 +38,19 @@ pub(crate) fn board_problems(
     } else {
         wall_problems(width, height, walls)
     };
-    problems.extend(printed_problems(width, height, walls, diagonals, targets));
+    problems.extend(marking_problems(width, height, walls, diagonals, targets));
     problems
 }
 
-/// Whether there is nothing for [`wall_problems`] to find, by a few operations on many cells at
-/// once: almost every board is sound, so the slow search for the place is rarely needed.
+/// Whether [`wall_problems`] would find nothing. Almost every board is valid, so this cheap check
+/// usually replaces the slow search.
 fn are_sound(width: usize, height: usize, walls: &[u8]) -> bool {
     let shift = |side: Direction| side.wall_bit().trailing_zeros();
     let mut wrong = 0u8;
     for &mask in walls {
         wrong |= mask & !CLOSED;
     }
-    // East of a cell against west of the next one. Between two rows these are both the rim.
+    // East of a cell must match west of the next one. Between two rows, both are the rim.
     for (left, right) in walls.iter().zip(&walls[1..]) {
         wrong |= (left >> shift(Direction::East) ^ right >> shift(Direction::West)) & 1;
     }
@@ -95,8 +95,8 @@ fn wall_problems(width: usize, height: usize, walls: &[u8]) -> Vec<Problem> {
     problems
 }
 
-/// Everything that is wrong with what is printed on a board of these walls.
-pub(crate) fn printed_problems(
+/// Everything that is wrong with the diagonals and targets on a board with these walls.
+pub(crate) fn marking_problems(
     width: usize,
     height: usize,
     walls: &[u8],
@@ -136,7 +136,7 @@ pub(crate) fn printed_problems(
 mod tests {
     use super::*;
 
-    /// Every single wrong bit of every kind of board is also found by the quick check.
+    /// The quick check also finds every single wrong bit.
     #[test]
     fn the_quick_check_agrees_with_the_slow_one() {
         for (width, height) in [(2, 2), (2, 5), (7, 3), (16, 16), (32, 32)] {

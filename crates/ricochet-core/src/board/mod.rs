@@ -1,7 +1,7 @@
 //! Boards: size, walls, diagonals, printed targets. A [`Board`] is always valid.
 
 mod checks;
-mod printed;
+mod markings;
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use crate::problem::{Problem, ValidationError};
 use crate::robot::Robot;
 use crate::slide::Runs;
 
-pub(crate) use checks::{add_rim, board_problems, printed_problems};
-pub use printed::{Diagonal, Lean, Shape, Target};
+pub(crate) use checks::{add_rim, board_problems, marking_problems};
+pub use markings::{Diagonal, Lean, Shape, Target};
 
-/// All four wall bits: the mask of a closed cell, which nothing enters or leaves.
+/// The mask of a closed cell: walls on all four sides.
 pub const CLOSED: u8 = 15;
 
-/// A board that is known to be valid: 2..=32 by 2..=32 cells, every wall on both sides of its edge,
-/// the rim closed, diagonals and targets on open cells.
+/// A valid board: 2..=32 by 2..=32 cells, every wall on both sides of its edge, the rim closed,
+/// diagonals and targets on open cells.
 ///
 /// ```
 /// use ricochet_core::{Board, Cell, Direction, Robot};
@@ -37,22 +37,14 @@ pub struct Board {
 }
 
 impl Board {
-    /// Starts an empty board; only the rim has walls.
+    /// Starts a board that has only its rim.
     pub fn builder(width: usize, height: usize) -> BoardBuilder {
         BoardBuilder::new(width, height)
     }
 
-    /// Makes a board of raw parts, or says everything that is wrong with them.
+    /// Makes a board from raw parts.
     ///
     /// `walls` are the masks of the cells row by row (N=1, E=2, S=4, W=8).
-    ///
-    /// ```
-    /// use ricochet_core::{Board, Cell, Direction, Problem};
-    /// let board = Board::from_parts(2, 2, &[9, 3, 12, 6], vec![], vec![]).unwrap();
-    /// assert_eq!(board, Board::builder(2, 2).build().unwrap());
-    /// let invalid = Board::from_parts(2, 2, &[9, 3, 12, 4], vec![], vec![]).unwrap_err();
-    /// assert_eq!(invalid.problems, [Problem::OpenRim { cell: Cell::new(1, 1), side: Direction::East }]);
-    /// ```
     ///
     /// # Errors
     /// All the [`Problem`]s found.
@@ -76,7 +68,7 @@ impl Board {
         ))
     }
 
-    /// Makes a board of parts in which [`board_problems`] found nothing, or would find nothing.
+    /// Makes a board from parts that are known to be valid.
     pub(crate) fn from_valid_parts(
         width: usize,
         height: usize,
@@ -140,13 +132,13 @@ impl Board {
         &self.walls
     }
 
-    /// Whether a wall stands on that side of the cell.
+    /// Whether the cell has a wall on that side.
     #[inline]
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.walls[self.index(cell)] & side.wall_bit() != 0
     }
 
-    /// Whether all four sides are walls, so that no robot can ever be there.
+    /// Whether all four sides are walls, so that no robot can be there.
     #[inline]
     pub fn is_closed(&self, cell: Cell) -> bool {
         self.walls[self.index(cell)] == CLOSED
@@ -214,14 +206,14 @@ impl Board {
                 ..*target
             })
             .collect();
-        // The image of a sound board is sound.
+        // The image of a valid board is valid.
         Self::from_valid_parts(width, height, walls.into(), diagonals, targets)
     }
 }
 
 impl PartialEq for Board {
     fn eq(&self, other: &Self) -> bool {
-        // The runs follow from the rest.
+        // `runs` is derived from the other fields.
         self.width == other.width
             && self.height == other.height
             && self.walls == other.walls
@@ -244,20 +236,7 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Builds a board wall by wall; see [`Board::builder`]. What does not fit is reported by
-/// [`BoardBuilder::build`].
-///
-/// ```
-/// use ricochet_core::{Board, Cell, Direction, Lean, Robot, Shape};
-/// let board = Board::builder(8, 8)
-///     .wall(Cell::new(3, 0), Direction::East)
-///     .close(Cell::new(4, 4))
-///     .diagonal(Cell::new(1, 6), Lean::Backslash, Robot::RED)
-///     .target(Cell::new(3, 0), Some(Robot::GREEN), Shape::Circle)
-///     .build()
-///     .unwrap();
-/// assert_eq!((board.diagonals().len(), board.targets().len()), (1, 1));
-/// ```
+/// Builds a board wall by wall; see [`Board::builder`]. [`BoardBuilder::build`] reports mistakes.
 #[derive(Clone, Debug)]
 pub struct BoardBuilder {
     width: usize,
@@ -285,14 +264,14 @@ impl BoardBuilder {
         }
     }
 
-    /// Puts a wall on one side of a cell, and so on the facing side of its neighbour.
+    /// Adds a wall between a cell and its neighbour.
     #[must_use]
     pub fn wall(mut self, cell: Cell, side: Direction) -> Self {
         self.add_wall(cell, side);
         self
     }
 
-    /// Puts a wall, by reference.
+    /// Adds a wall, by reference.
     pub fn add_wall(&mut self, cell: Cell, side: Direction) {
         match self.index(cell) {
             None => self.off_board.push(Problem::WallOffBoard { cell, side }),
@@ -314,21 +293,21 @@ impl BoardBuilder {
         self
     }
 
-    /// Puts a diagonal.
+    /// Adds a diagonal.
     #[must_use]
     pub fn diagonal(mut self, cell: Cell, lean: Lean, color: Robot) -> Self {
         self.diagonals.push(Diagonal { cell, lean, color });
         self
     }
 
-    /// Prints a target.
+    /// Adds a target.
     #[must_use]
     pub fn target(mut self, cell: Cell, robot: Option<Robot>, shape: Shape) -> Self {
         self.targets.push(Target { cell, robot, shape });
         self
     }
 
-    /// Whether a wall stands on that side so far; `false` off the board.
+    /// Whether the cell has a wall on that side so far; `false` off the board.
     pub fn has_wall(&self, cell: Cell, side: Direction) -> bool {
         self.index(cell)
             .is_some_and(|index| self.walls[index] & side.wall_bit() != 0)
@@ -345,8 +324,8 @@ impl BoardBuilder {
             problems.push(Problem::Size { width, height });
             return Err(ValidationError { problems });
         }
-        // The walls were put on both sides of their edges one by one, and the rim is there.
-        problems.extend(printed_problems(
+        // `add_wall` keeps the walls valid.
+        problems.extend(marking_problems(
             self.width,
             self.height,
             &self.walls,

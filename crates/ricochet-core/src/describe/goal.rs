@@ -1,4 +1,4 @@
-//! The goal in words: as a player names it, and as the sentence that we print and read back.
+//! The goal in words: as a player names it, and as a sentence that is printed and read back.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use crate::puzzle::{Goal, Puzzle, Setup};
 use crate::quadrants::Layout;
 use crate::robot::Robot;
 
-/// What a player says about the goal: who, which picture, where. The board decides what it means.
+/// A player's description of the goal: robot, shape, cell. Its meaning depends on the board.
 ///
 /// ```
 /// use ricochet_core::{Cell, Robot, describe::GoalDescription, quadrants::Layout};
@@ -26,7 +26,7 @@ use crate::robot::Robot;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GoalDescription {
-    /// Which robot has to arrive, if that was said.
+    /// Which robot has to arrive, if stated.
     who: Option<RobotName>,
     shape: Option<Shape>,
     cell: Option<Cell>,
@@ -75,12 +75,12 @@ impl From<Target> for GoalDescription {
 }
 
 impl GoalDescription {
-    /// What the words mean on a board with these printed targets.
+    /// The goal that the words mean on a board with these printed targets.
     ///
     /// # Errors
-    /// If they fit no target of the board, or several; the message lists the targets.
+    /// If they match no target or several; the message lists the targets.
     pub fn goal(self, targets: &[Target]) -> Result<Goal, DescriptionError> {
-        // Robot and cell are enough, whatever is printed there.
+        // Robot and cell are enough.
         if let (Some(who), None, Some(cell)) = (self.who, self.shape, self.cell) {
             return Ok(Goal {
                 robot: who.robot(),
@@ -127,7 +127,7 @@ impl GoalDescription {
         self.cell
     }
 
-    /// Whether only a printed target can be meant.
+    /// Whether it needs a printed target.
     pub(crate) fn needs_a_target(self) -> bool {
         self.shape.is_some() || self.who.is_none()
     }
@@ -140,20 +140,20 @@ impl GoalDescription {
         }
     }
 
-    /// Gives a setup this goal. A stated optimum is forgotten if the goal changes. A board that is
-    /// made of printed sides but does not carry all their targets gets them if the words need them.
+    /// Sets a setup's goal and drops a stated optimum if the goal changes. If the words need a printed
+    /// target, a board made of printed quadrants without their targets gets them.
     ///
     /// ```
     /// use ricochet_core::{Cell, describe::GoalDescription, notation};
     /// let mut setup = notation::parse_line("1A4B3B2B.18c1f0c0.B9c")?;
-    /// "vortex".parse::<GoalDescription>()?.aim(&mut setup)?;
+    /// "vortex".parse::<GoalDescription>()?.apply_to(&mut setup)?;
     /// assert_eq!((setup.active, setup.target), (None, Cell::new(8, 3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`GoalDescription::goal`], and if the robot that has to arrive is not on the board.
-    pub fn aim(self, setup: &mut Setup) -> Result<(), DescriptionError> {
+    pub fn apply_to(self, setup: &mut Setup) -> Result<(), DescriptionError> {
         let goal = match self.goal(&setup.targets) {
             Err(unknown) if self.needs_a_target() => {
                 let printed = setup.printed_targets();
@@ -242,7 +242,7 @@ impl FromStr for GoalDescription {
     }
 }
 
-/// Whether what follows is a shape or a cell, so that the word before it is meant as a colour.
+/// Whether a shape or a cell follows, so that the word before it is a colour.
 fn is_place_of_colour(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         Some(Token::Word(word)) if shape_named(word).is_some() => true,
@@ -258,7 +258,7 @@ fn robot_name(word: &str) -> Option<RobotName> {
     robot_named(word).map(RobotName::One)
 }
 
-/// A shape, by its name or by what players call the picture.
+/// A shape, by its name or by a player's name for it.
 fn shape_named(word: &str) -> Option<Shape> {
     let word = word.to_ascii_lowercase();
     match word.as_str() {
@@ -292,8 +292,8 @@ impl fmt::Display for GoalDescription {
 /// The end of the sentence if the robot must ricochet.
 const WITH_A_TURN: &str = ", with at least one turn at a right angle";
 
-/// The target that is printed on a cell of a board. A board that does not carry its targets, as in
-/// sources that keep one goal alone, is known by its walls if it is made of printed sides.
+/// The target printed on a cell of a board. A board without targets, as some formats keep it, is
+/// recognised by its walls if it is made of printed quadrants.
 ///
 /// ```
 /// use ricochet_core::{Cell, Robot, Shape, describe::printed_target, notation};
@@ -315,13 +315,13 @@ pub fn printed_target(board: &Board, cell: Cell) -> Option<Target> {
         return Some(target);
     }
     let printed = Layout::from_walls(board)?.board();
-    // A board with other targets is another board, whatever its walls.
+    // Other targets mean another board, even with the same walls.
     let same = own.iter().all(|target| printed.targets().contains(target));
     at(printed.targets()).filter(|_| same)
 }
 
-/// Where a robot has to go, as players say it: `its hexagon`, `the yellow hexagon`, `the vortex`;
-/// nothing where no target is printed.
+/// The target in a player's words: `its hexagon`, `the yellow hexagon`, `the vortex`; `None` if no
+/// target is printed there.
 ///
 /// ```
 /// use ricochet_core::{describe::goal_name, notation};
@@ -341,7 +341,7 @@ pub fn goal_name(puzzle: &Puzzle) -> Option<String> {
     })
 }
 
-/// What has to be done: `The red robot has to reach its circle at (4,1).`
+/// The task in a sentence: `The red robot has to reach its circle at (4,1).`
 ///
 /// ```
 /// use ricochet_core::{describe::task, notation};
@@ -371,7 +371,7 @@ pub fn task(puzzle: &Puzzle) -> String {
     format!("{who} {what}{}{rule}.", goal.cell)
 }
 
-/// What [`task`] says, read back. The name of the target is not needed: the board knows it.
+/// A sentence of [`task`], parsed. The target's name is ignored, as the board has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Task<'a> {
     /// The robot's colour, or `any`.
@@ -416,7 +416,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Whether a text is one that [`goal_name`] gives.
+/// Whether [`goal_name`] can return this text.
 fn is_goal_name(name: &str) -> bool {
     let is_shape = |word: &str| Shape::from_name(word).is_some();
     let is_color = |word: &str| Robot::ALL.iter().any(|robot| robot.name() == word);
@@ -435,7 +435,7 @@ mod tests {
     use crate::puzzle::Goal;
     use crate::quadrants::Edition;
 
-    /// Each printed target of each layout, for every robot and for any: who and where are read back.
+    /// Reads back the sentence for each printed target of each layout, for every robot and for any.
     #[test]
     fn every_sentence_is_read_back() {
         let robots: Vec<Cell> = (0..4).map(|x| Cell::new(x, 0)).collect();

@@ -1,4 +1,4 @@
-//! Positions in a player's words: the sides of the board, where the robots stand, what to reach.
+//! Positions in a player's words: the board's quadrants, the robots and the target.
 //!
 //! ```
 //! use ricochet_core::describe::{Position, Robots, GoalDescription};
@@ -17,7 +17,7 @@
 //!
 //! Four sides in the order north-west, north-east, south-east, south-west (clockwise from the upper
 //! left). A side is a tile (1 to 4) and a letter (A to D), in either order and either case. Spaces,
-//! commas, dashes and the like may stand between them: `1A 4B 3B 2B`, `1a4b3b2b`, `A1-B4-B3-B2`.
+//! commas, dashes and the like may separate them: `1A 4B 3B 2B`, `1a4b3b2b`, `A1-B4-B3-B2`.
 //! [`Layout`](crate::quadrants::Layout) reads them.
 //!
 //! # Robots
@@ -51,8 +51,7 @@
 //! A robot and a direction, as letters (`RN`), words (`red north`, `red up`) or arrows (`R↑`).
 //! [`parse_moves`] reads them, [`moves_in_words`] writes them.
 //!
-//! The other way round, [`task`] says what has to be done in a sentence, with the name of the target
-//! where one is printed.
+//! Conversely, [`task`] states the task in a sentence, with the name of the target if it is printed.
 
 mod goal;
 mod moves;
@@ -69,7 +68,7 @@ pub use moves::{MoveWord, move_words, moves_in_words, parse_moves};
 pub use position::{Position, Robots};
 pub use words::{cell_name, parse_cell};
 
-/// Words that are not understood, with what would be.
+/// Words that are not understood, with what was expected.
 ///
 /// ```
 /// use ricochet_core::describe::GoalDescription;
@@ -83,7 +82,7 @@ pub struct DescriptionError {
 }
 
 impl DescriptionError {
-    /// With a message of one's own, for those who ask further questions about a position.
+    /// An error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Reason::Other {
             text: message.into(),
@@ -106,8 +105,7 @@ impl From<Reason> for DescriptionError {
     }
 }
 
-/// The text with its first letter in upper case. Error messages start in lower case, so that they can
-/// follow a colon.
+/// The text with its first letter in upper case. Error messages start in lower case, to follow a colon.
 pub fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

@@ -17,23 +17,14 @@ const FILLERS: [&str; 8] = [
 pub enum MoveWord {
     /// A whole move, such as `YW` or `Y←`.
     Move(Move),
-    /// Who moves, such as `yellow` or `Y`.
+    /// A robot, such as `yellow` or `Y`.
     Robot(Robot),
-    /// Where to, such as `west`, `left` or `←`.
+    /// A direction, such as `west`, `left` or `←`.
     Direction(Direction),
 }
 
 impl MoveWord {
-    /// Reads a word, in either case. Right after a robot, a letter alone is a direction: W is west
-    /// there, and the silver robot elsewhere.
-    ///
-    /// ```
-    /// use ricochet_core::describe::MoveWord;
-    /// use ricochet_core::{Direction, Robot};
-    /// let west = MoveWord::Direction(Direction::West);
-    /// assert_eq!(MoveWord::read("W", true), Some(west));
-    /// assert_eq!(MoveWord::read("W", false), Some(MoveWord::Robot(Robot::SILVER)));
-    /// ```
+    /// Reads a word, in either case. Right after a robot, W is west; elsewhere it is the silver robot.
     pub fn read(word: &str, after_robot: bool) -> Option<Self> {
         let mut letters = word.chars();
         let (first, second, third) = (letters.next()?, letters.next(), letters.next());
@@ -59,7 +50,7 @@ impl MoveWord {
     }
 }
 
-/// The words of a text about moves, without punctuation and without those that say nothing.
+/// The words of a text about moves, without punctuation and filler words.
 ///
 /// ```
 /// use ricochet_core::describe::move_words;
@@ -73,9 +64,9 @@ pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Reads moves as people write them: `RN GE`, `red north, green east`, `red up right`, `R ↑`. A
-/// direction without a robot is for the one that moved last.
+/// direction without a robot moves the last one again.
 ///
-/// Programs write [`Solution`]s, whose own reader takes the short form only.
+/// The parser of [`Solution`] accepts only the short form.
 ///
 /// ```
 /// use ricochet_core::describe::parse_moves;
@@ -91,7 +82,7 @@ pub fn move_words(text: &str) -> impl Iterator<Item = &str> {
 /// The first word that is not part of a move, or that leaves a robot or a direction missing.
 pub fn parse_moves(text: &str) -> Result<Solution, DescriptionError> {
     let mut moves: Vec<Move> = Vec::new();
-    // The robot that a direction is still missing for, with its word.
+    // The robot that still lacks a direction, with its word.
     let mut waiting: Option<(Robot, &str)> = None;
     for word in move_words(text) {
         let read = MoveWord::read(word, waiting.is_some());

@@ -1,4 +1,4 @@
-//! A whole position in words, and where its robots stand.
+//! A whole position in words.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,26 +13,13 @@ use crate::quadrants::Layout;
 use crate::robot::{MAX_ROBOTS, Robot};
 
 /// A position on a printed board, as a player describes it.
-///
-/// ```
-/// use ricochet_core::describe::Position;
-/// let position = Position {
-///     layout: "4B3B2B1A".parse()?,
-///     robots: "yellow c2, red c15, green a4, blue l3".parse()?,
-///     target: "blue gear".parse()?,
-///     must_ricochet: false,
-/// };
-/// let puzzle = position.setup()?.validate()?;
-/// assert_eq!(ricochet_core::notation::to_line(&puzzle), "4B3B2B1A.2e03b221.B9c");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The four sides of the board.
     pub layout: Layout,
-    /// Where the robots stand.
+    /// The robots.
     pub robots: Robots,
-    /// What is to be reached.
+    /// The goal.
     pub target: GoalDescription,
     /// Whether the robot that arrives must have turned at least once.
     pub must_ricochet: bool,
@@ -42,18 +29,18 @@ impl Position {
     /// The position as a setup.
     ///
     /// # Errors
-    /// If a robot has no place or the words fit no target.
+    /// If a robot is missing or the words match no target.
     pub fn setup(&self) -> Result<Setup, DescriptionError> {
         let mut setup = Setup::from_board(self.layout.board());
         self.robots.place(&mut setup)?;
-        self.target.aim(&mut setup)?;
+        self.target.apply_to(&mut setup)?;
         setup.rules = Rules {
             must_ricochet: self.must_ricochet,
         };
         Ok(setup)
     }
 
-    /// The words for a puzzle, if its board is a printed one with everything that is printed on it.
+    /// The words for a puzzle, if its board is a complete printed one.
     ///
     /// ```
     /// use ricochet_core::{describe::Position, notation};
@@ -109,7 +96,7 @@ impl Robots {
         robots
     }
 
-    /// Where a robot stands.
+    /// The cell of a robot.
     pub fn cell(&self, robot: Robot) -> Option<Cell> {
         self.cells[robot.index()]
     }
@@ -121,8 +108,7 @@ impl Robots {
             .filter_map(|robot| Some((robot, self.cell(robot)?)))
     }
 
-    /// Puts these robots on a board; those that are not named stay where they are. A
-    /// stated optimum is forgotten if a robot moves.
+    /// Puts these robots on a board; others stay where they are. Drops a stated optimum if a robot moves.
     ///
     /// ```
     /// use ricochet_core::{Cell, describe::Robots, notation};
@@ -133,7 +119,7 @@ impl Robots {
     /// ```
     ///
     /// # Errors
-    /// If a cell is off the board, or a robot before the named ones has no place.
+    /// If a cell is off the board, or a robot before the named ones is missing.
     pub fn place(&self, setup: &mut Setup) -> Result<(), DescriptionError> {
         for (robot, cell) in self.iter() {
             if usize::from(cell.x) >= setup.width || usize::from(cell.y) >= setup.height {
@@ -159,7 +145,7 @@ impl Robots {
                 setup.robots.push(cell);
             } else if setup.robots[index] != cell {
                 setup.robots[index] = cell;
-                // It was that of another position.
+                // The optimum was that of another position.
                 setup.optimal = None;
             }
         }

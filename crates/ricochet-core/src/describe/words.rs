@@ -4,7 +4,7 @@ use super::DescriptionError;
 use crate::geometry::{Cell, MAX_SIDE};
 use crate::notation::{Item, Reason};
 
-/// No description needs more.
+/// The longest description.
 const MAX_TEXT: usize = 2_000;
 
 /// Words that are skipped.
@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
     Cell(Cell),
 }
 
-/// Splits a text; fillers are left out.
+/// Splits a text, without filler words.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, DescriptionError> {
     if text.len() > MAX_TEXT {
         return Err(Reason::WordsTooLong { most: MAX_TEXT }.into());
@@ -80,7 +80,7 @@ fn cell_of(letters: &str, digits: &str) -> Result<Cell, DescriptionError> {
     cell.ok_or_else(|| not_a_cell(&format!("{letters}{digits}")))
 }
 
-/// A token as it is named in messages.
+/// A token as messages name it.
 pub(super) fn named(token: Option<&Token<'_>>) -> Item {
     match token {
         None => Item::Nothing,
@@ -103,7 +103,7 @@ pub(super) fn named(token: Option<&Token<'_>>) -> Item {
 /// ```
 ///
 /// # Errors
-/// If it is not a cell. Whether the cell lies on the board is for others to say.
+/// If it is not a cell. Whether the cell is on the board is not checked.
 pub fn parse_cell(text: &str) -> Result<Cell, DescriptionError> {
     let tokens = tokens(text)?;
     let (cell, rest) = take_cell(&tokens)?.ok_or_else(|| not_a_cell(text.trim()))?;
@@ -133,7 +133,7 @@ pub fn cell_name(cell: Cell) -> String {
     }
 }
 
-/// The column that `b` or `aa` names.
+/// The column named `b` or `aa`.
 pub(super) fn column_of_letters(letters: &str) -> Option<u8> {
     let value = |letter: char| {
         let letter = letter.to_ascii_lowercase();
@@ -152,7 +152,7 @@ pub(super) fn not_a_cell(found: &str) -> DescriptionError {
     Reason::found_text(Item::CellForms, found).into()
 }
 
-/// The cell at the front, if one is there, and what follows it.
+/// The cell that the tokens begin with, and what follows it.
 pub(super) fn take_cell<'t, 'a>(
     tokens: &'t [Token<'a>],
 ) -> Result<Option<(Cell, &'t [Token<'a>])>, DescriptionError> {

@@ -4,9 +4,8 @@
 //! (or `dim(1..n).`); `%` begins a comment. Boards are square; without `dim` they have 16×16 cells.
 //! Outer walls are implied. A second `dim(1)` begins the next puzzle of a file.
 //!
-//! `length(n)` is how long a plan may be, and in many of the competition's instances more than is
-//! needed: it is not an optimum, and is left out with a note. If a puzzle's optimum is known, it is
-//! written as `length`, which is what the competition's encodings ask for.
+//! `length(n)` limits the length of a plan and is often larger than the optimum, so it is ignored with
+//! a note. A known optimum is written as `length`, which the competition's encodings require.
 
 use std::fmt::Write as _;
 
@@ -19,16 +18,16 @@ use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// The size of a board of which nothing is said.
+/// The default size of a board.
 const DEFAULT_SIDE: usize = 16;
 
-/// What the facts say so far. `barriers` are kept until the size is known.
+/// The facts so far. `barriers` are kept until the size is known.
 #[derive(Default)]
 struct Facts {
     side: Option<usize>,
-    /// One bit a side, for every cell of the largest board.
+    /// One bit per side, for every cell of the largest board.
     barriers: Vec<u8>,
-    /// The place of a barrier that is furthest out, for messages.
+    /// The offset of the outermost barrier, for messages.
     furthest: Option<(usize, usize)>,
     robots: [Option<Cell>; MAX_ROBOTS],
     target: Option<(Robot, Cell)>,
@@ -61,7 +60,7 @@ pub(super) fn next(
         }
         let is_first = cursor.offset() == first;
         facts.read_fact(&mut cursor).map_err(|error| {
-            // The first words may be those of a program, not of a puzzle.
+            // The text may begin with a program instead of a puzzle.
             if is_first {
                 error.unknown_format()
             } else {
@@ -74,7 +73,7 @@ pub(super) fn next(
     facts.finish(&cursor, first, line).map(Some)
 }
 
-/// Whether `dim(1` comes next, with which the next puzzle of a file begins.
+/// Whether `dim(1` comes next, which begins the next puzzle of a file.
 fn begins_a_size(mut cursor: Cursor<'_>) -> bool {
     name(&mut cursor) == "dim"
         && symbol(&mut cursor, '(').is_ok()
@@ -92,7 +91,7 @@ fn skip(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// One character that must come, with white space around it.
+/// Expects a character, with white space around it.
 fn symbol(cursor: &mut Cursor<'_>, wanted: char) -> Result<(), ReadError> {
     skip(cursor);
     cursor.require(wanted)?;
@@ -230,7 +229,7 @@ impl Facts {
             }
         }
         add_rim(side, side, &mut setup.walls);
-        // A barrier is stated on one side of its edge.
+        // A barrier is stated on only one side of its edge.
         setup.repair_walls();
         setup.robots = self.robots.into_iter().flatten().collect();
         setup.active = Some(robot.index());

@@ -3,13 +3,13 @@
 //! - Four hexadecimal digits: the quadrants north-west, north-east, south-east, south-west; a digit
 //!   is the side (A 0, B 1, C 2, D 3) times 4 plus the tile minus 1.
 //! - `+`, the number of robots (1 to 5), the robot that has to arrive (`F`: any robot).
-//! - `+`, two digits a robot in the order red, green, blue, yellow, silver: row, column.
+//! - `+`, two digits per robot in the order red, green, blue, yellow, silver: row, column.
 //! - `+`, the goal's row and column.
 //!
-//! `DriftingDroids` leaves the diagonals of the D sides out; kevincox's site reads the same IDs with
-//! them. [`DroidDiagonals`] chooses, and a note says which reading was used wherever it matters. The
-//! board has the targets that are printed on its quadrants. `DriftingDroids` itself opens only IDs
-//! whose goal is one of these: others are written with a note.
+//! `DriftingDroids` ignores the diagonals of D sides; kevincox's site reads the same IDs with them.
+//! [`DroidDiagonals`] chooses, and a note says which reading was used if it matters. The board has the
+//! targets printed on its quadrants. `DriftingDroids` opens only IDs whose goal is one of these;
+//! others are written with a note.
 
 use std::fmt::Write as _;
 
@@ -91,7 +91,7 @@ fn read_cell(cursor: &mut Cursor<'_>, what: Item) -> Result<Cell, ReadError> {
     Ok(Cell::new(x, y))
 }
 
-/// Where D sides are on the board, the reading decides what puzzle it is.
+/// If the board has D sides, the reading decides which puzzle it is.
 fn note_on_diagonals(layout: Layout, reading: DroidDiagonals) -> Option<Note> {
     let has_d = layout.sides().iter().any(|side| side.face() == 'D');
     let how = match reading {
@@ -152,7 +152,7 @@ fn print(puzzle: &Puzzle, layout: Layout) -> String {
     text
 }
 
-/// How `DriftingDroids` numbers the sides of a layout.
+/// The sides of a layout in `DriftingDroids`' numbering.
 pub(super) fn quadrant_digits(layout: Layout) -> [u8; 4] {
     layout
         .sides()

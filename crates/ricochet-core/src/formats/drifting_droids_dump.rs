@@ -4,9 +4,9 @@
 //! (u32, big-endian as all numbers here) and a zlib stream of: u8 0; i32 width, height; u8 number of
 //! robots; i32 each robot's cell (row by row); 4 quadrant bytes; 4 planes of wall bytes (N, E, S, W);
 //! i32 number of goals; for each goal i32 cell, u8 robot (255: any), u8 shape; the active goal in the
-//! same 6 bytes; u8 whether the board is not made of quadrants.
+//! same 6 bytes; u8 1 if the board is not made of quadrants.
 //!
-//! The active goal is always listed among the goals. A list that has nothing else is read as a board
+//! The active goal is always listed among the goals. A list with nothing else is read as a board
 //! without printed targets.
 
 use std::io::{Read as _, Write as _};
@@ -28,10 +28,10 @@ use crate::puzzle::{Puzzle, Setup};
 use crate::quadrants::Layout;
 use crate::robot::Robot;
 
-/// No board that we can hold needs more bytes.
+/// The most bytes that a valid board can take.
 const MAX_DATA: usize = 32 << 10;
 
-/// No base64 text of [`MAX_DATA`] bytes is longer, even if they do not compress at all.
+/// The length of [`MAX_DATA`] bytes in base64, even if they do not compress.
 const MAX_TEXT: usize = 64 << 10;
 
 /// The robot byte of 'any robot'.

@@ -1,4 +1,4 @@
-//! All formats in one table: name, reader and writer; and which of them a text is in.
+//! The table of formats with their readers and writers, and the detection of a text's format.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ pub enum Format {
     Line,
     /// Our drawn form: see [`notation`].
     Text,
-    /// Neutral JSON, one object a puzzle.
+    /// Neutral JSON, one object per puzzle.
     Json,
     /// `DriftingDroids` game IDs, such as `7650+42+E2302B12+C9`.
     DriftingDroids,
@@ -41,20 +41,20 @@ pub enum Format {
 /// How a text is read.
 #[derive(Clone, Copy)]
 pub(super) enum Reader {
-    /// Everything at once: one line, or a document that is one puzzle.
+    /// All at once: one line, or a document with one puzzle.
     Whole(fn(&str, ReadOptions) -> Result<Vec<ParsedPuzzle>, ReadError>),
-    /// The puzzle that begins at or after a place, which is moved behind it.
+    /// The next puzzle at or after a place; the place is then moved past it.
     Next(fn(&str, &mut TextPosition) -> Result<Option<ParsedPuzzle>, ReadError>),
 }
 
 type WriteFn = fn(&Puzzle, WriteOptions) -> Result<PuzzleText, WriteError>;
 
-/// What is known about a format.
+/// The properties of a format.
 pub(super) struct Entry {
     pub(super) format: Format,
     pub(super) name: &'static str,
     pub(super) summary: &'static str,
-    /// Whether a puzzle always is one line, so that a file can be read line by line.
+    /// Whether a puzzle is always one line, so that a file can be read line by line.
     pub(super) is_one_line: bool,
     /// Reads one line, or a whole text with one or several puzzles.
     pub(super) read: Reader,
@@ -178,12 +178,12 @@ impl Format {
             .expect("every format has an entry")
     }
 
-    /// Its name, as the command line takes it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// One line about it.
+    /// A description in one line.
     pub fn summary(self) -> &'static str {
         self.entry().summary
     }
@@ -205,7 +205,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that no format has.
+/// An unknown name of a format.
 ///
 /// ```
 /// use ricochet_core::formats::Format;
@@ -246,17 +246,15 @@ impl FromStr for Format {
     }
 }
 
-/// Whether a line is blank or a comment, ours (`#`) or of ASP (`%`).
+/// Whether a line is blank or a comment (`#`, or `%` in ASP).
 pub(super) fn is_blank(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    // The mark of kevincox's URLs may stand alone.
+    // `#s=` begins the data of a kevincox URL.
     matches!(line.first(), None | Some(b'#' | b'%')) && !line.starts_with(MARK.as_bytes())
 }
 
-/// The format of a text, judged by its first line that says something; `None` if it looks like
-/// nothing we know.
-///
-/// A text that is recognised may still be wrong: the reader of its format then says where.
+/// The format of a text, judged by its first line that is not blank or a comment; `None` if it is not
+/// recognised. The text may still contain mistakes.
 ///
 /// ```
 /// use ricochet_core::formats::{Format, detect};
@@ -275,7 +273,7 @@ pub fn detect(text: &str) -> Option<Format> {
     by_beginning(rest.trim_start())
 }
 
-/// The format of a text that begins with something that says something.
+/// The format of a text that does not begin with blank lines or comments.
 fn by_beginning(text: &str) -> Option<Format> {
     let line = text.lines().next().unwrap_or("").trim_end();
     let first = line.bytes().next()?;
@@ -286,7 +284,7 @@ fn by_beginning(text: &str) -> Option<Format> {
         let lireer = ["rob_position", "fields"].contains(&first_key(text));
         return Some(if lireer { Format::Lireer } else { Format::Json });
     }
-    // Numbers of columns stand above drawings that are shown to people.
+    // `show` prints column numbers above drawings.
     if first == b'+' || is_key(line) || line.starts_with('┏') || line.starts_with("0  ") {
         return Some(Format::Text);
     }
@@ -317,7 +315,7 @@ fn first_key(text: &str) -> &str {
     text.split('"').nth(1).unwrap_or("")
 }
 
-/// Whether a line is one of those that stand above a drawing.
+/// Whether a line belongs above a drawing.
 fn is_key(line: &str) -> bool {
     let key = line.split_once(':').map_or("", |(key, _)| key.trim_end());
     ["goal", "id", "optimal", "rules", "target"].contains(&key)

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `id` | a name; may be missing or null |
 //! | `width`, `height` | columns and rows |
-//! | `walls` | one mask a cell, row by row: N=1, E=2, S=4, W=8, both sides of every wall set |
+//! | `walls` | one mask per cell, row by row: N=1, E=2, S=4, W=8, both sides of every wall set |
 //! | `robots` | `[x,y]` in the order red, green, blue, yellow, silver, orange, purple, cyan |
 //! | `active` | index of the robot that must arrive; null for any robot |
 //! | `target` | `[x,y]` |
@@ -19,10 +19,10 @@
 //! | `targets` | optional, ours: printed targets, `[x,y,"red" or null,"circle"]` each |
 //! | `rules` | optional, ours: `{"must_ricochet":true}`; an unknown rule is an error |
 //!
-//! Other keys are ignored, so that notes of other tools do no harm. `must_ricochet` is understood
-//! outside `rules` as well.
+//! Other keys are ignored, so that other tools may add their own. `must_ricochet` is also understood
+//! outside `rules`.
 //!
-//! What our own commands and the HTTP interface answer is read as well: an object with the puzzle in
+//! The output of our commands and the HTTP API can be read as well: an object with the puzzle in
 //! one-line notation under `line`, or with such an object or the notation under `puzzle`.
 
 use std::fmt::{self, Write as _};
@@ -40,7 +40,7 @@ use crate::notation::{Cursor, Item, ReadError, Reason, parse_line};
 use crate::puzzle::{Puzzle, Rules, Setup};
 use crate::robot::Robot;
 
-/// Longer lists are refused while they are read: no board has more cells.
+/// Longer lists are refused while reading: no board has more cells.
 const MAX_LIST: usize = MAX_CELLS;
 
 /// One object on one line.
@@ -65,7 +65,7 @@ pub(super) fn next(
         return Ok(None);
     }
     if text.trim_start().starts_with('[') {
-        // At its beginning, or behind a puzzle.
+        // At the start, or after a puzzle.
         let is_first = place.offset == 0 && cursor.eat('[');
         cursor.skip_white_space();
         if cursor.eat(']') {
@@ -107,10 +107,10 @@ pub(super) fn next(
     }
 }
 
-/// An answer of ours: `show --json`, `generate --json`.
+/// The output of our commands: `show --json`, `generate --json`.
 type Answer = serde_json::Map<String, Value>;
 
-/// The puzzle of an answer, if it contains one.
+/// The puzzle in such output, if there is one.
 fn puzzle_of(mut answer: Answer) -> Option<Result<Setup, serde_json::Error>> {
     let notation = |key: &str, line: &str| {
         parse_line(line)
@@ -132,11 +132,10 @@ fn puzzle_of(mut answer: Answer) -> Option<Result<Setup, serde_json::Error>> {
     }
 }
 
-/// Longer messages are cut: some quote what they found.
+/// Longer messages are cut, as some quote the input.
 const MAX_MESSAGE: usize = 300;
 
-/// Our error of `serde_json`'s in the part of a text that begins at `start`: its place, and its
-/// message without the place.
+/// Converts an error of `serde_json` in the part of a text that begins at `start`.
 pub(super) fn from_serde(error: &serde_json::Error, text: &str, start: usize) -> ReadError {
     let full = error.to_string();
     let message = full
@@ -167,10 +166,10 @@ pub(super) fn from_serde(error: &serde_json::Error, text: &str, start: usize) ->
     }
 }
 
-/// How the message begins if an object lacks keys that a puzzle needs.
+/// The prefix of the message about missing keys.
 const MISSING: &str = "this object has no ";
 
-/// `serde_json` has a category and a sentence; our own visitors put the key before it.
+/// `serde_json` gives a category and a sentence; our visitors put the key before it.
 fn reason(error: &serde_json::Error, detail: String) -> Reason {
     if let Some(fields) = detail.strip_prefix(MISSING) {
         return Reason::JsonMissing {
@@ -195,8 +194,8 @@ fn reason(error: &serde_json::Error, detail: String) -> Reason {
     }
 }
 
-/// Whether the text ends before the JSON does. The category is lost if a key was put before the
-/// message; the message is not.
+/// Whether the JSON is cut short. Putting the key before a message loses its category, so the message
+/// is checked as well.
 pub(super) fn ends_early(error: &serde_json::Error) -> bool {
     error.is_eof() || error.to_string().contains("EOF while parsing")
 }
@@ -273,10 +272,10 @@ fn list<T>(text: &mut String, items: &[T], mut one: impl FnMut(&mut String, &T))
     text.push(']');
 }
 
-/// A setup as an object of the module's documentation.
+/// A setup in the JSON form that the module documents.
 struct Object(Setup);
 
-/// The keys that mean something here.
+/// The known keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
     Id,
@@ -310,7 +309,7 @@ impl Key {
         ("must_ricochet", Self::MustRicochet),
     ];
 
-    /// Those without which there is no puzzle.
+    /// The required keys.
     const NEEDED: [Self; 6] = [
         Self::Width,
         Self::Height,
@@ -436,7 +435,7 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
-/// A rule may be stated twice, but not both ways.
+/// A rule may be stated twice if both agree.
 fn merge_rule(known: &mut Option<bool>, stated: Option<bool>) -> Result<(), &'static str> {
     match (*known, stated) {
         (Some(a), Some(b)) if a != b => Err("`must_ricochet` is both true and false"),
@@ -493,7 +492,7 @@ small_number!(Moves, u32, "a number of moves");
 small_number!(Coordinate, u8, "a coordinate within 0..=255");
 small_number!(Mask, u8, "a wall mask within 0..=15");
 
-/// A list that ends before it can fill the memory.
+/// A list with a limited length.
 pub(super) struct List<T>(pub(super) Vec<T>);
 
 impl List<Mask> {
@@ -519,7 +518,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
                         )));
                     }
                     if items.len() == 8 {
-                        // Masks come by the hundred, everything else is short.
+                        // Only masks come by the hundred.
                         items.reserve(248);
                     }
                     items.push(item);
@@ -531,7 +530,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     }
 }
 
-/// The entries of a short array, one after the other, each with a name for messages.
+/// Reads the entries of a short array, each with a name for messages.
 fn entry<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
     seq: &mut A,
     what: &'static str,
@@ -628,7 +627,7 @@ impl<'de> Deserialize<'de> for RulesObject {
                 let mut must_ricochet = None;
                 while let Some(rule) = map.next_key::<String>()? {
                     if rule != "must_ricochet" {
-                        // A rule that is not understood must not be ignored.
+                        // An unknown rule must not be ignored.
                         return Err(A::Error::unknown_field(&rule, &["must_ricochet"]));
                     }
                     merge_rule(&mut must_ricochet, Some(map.next_value()?))

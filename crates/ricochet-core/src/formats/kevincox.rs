@@ -1,4 +1,4 @@
-//! The text of kevincox's solver, and what it shares with his URLs.
+//! The text format of kevincox's solver, and what it shares with its URLs.
 //!
 //! ```text
 //! board 16 16
@@ -8,13 +8,13 @@
 //! robots 5         black, red, green, yellow, blue: x y each
 //! 7 7
 //! …
-//! target 0 9 12 4  a number that we do not use, x, y, the robot's place in that order or -1 for any
+//! target 0 9 12 4  an unused number, x, y, the robot's index in that order or -1 for any
 //! solution 2       optional, then as many lines: move robot x y
 //! ```
 //!
-//! Outer walls are implied. There are always five robots: one that is not used stands on a closed
-//! cell, in the centre of an official board. Boards have 16×16 cells. A solution is checked for its
-//! form and left out, with a note.
+//! Outer walls are implied. There are always five robots; unused ones are on closed cells, in the
+//! centre of an official board. Boards have 16×16 cells. The form of a solution is checked; the
+//! solution is dropped with a note.
 
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Our setup of it, or what is wrong.
+    /// Converts it to a setup.
     pub(super) fn into_setup(self) -> Result<Setup, Reason> {
         let mut setup = Setup::empty(SIDE, SIDE);
         setup.walls = self.walls;
@@ -79,7 +79,7 @@ impl Position {
         Ok(setup)
     }
 
-    /// The position of a puzzle for which [`check`] found nothing.
+    /// The position of a puzzle that [`check`] accepted.
     pub(super) fn from_puzzle(puzzle: &Puzzle) -> Self {
         let board = puzzle.board();
         let walls = board.cells().map(|cell| {
@@ -112,7 +112,7 @@ impl Position {
     }
 }
 
-/// Closed cells for the robots that are not used, those of an official board's centre first.
+/// Closed cells for the unused robots, those in the centre of an official board first.
 fn parking_places(puzzle: &Puzzle) -> Vec<Cell> {
     let board = puzzle.board();
     let mut places: Vec<Cell> = board
@@ -123,7 +123,7 @@ fn parking_places(puzzle: &Puzzle) -> Vec<Cell> {
     places
 }
 
-/// Holds a puzzle against what both of kevincox's formats can say.
+/// Checks that kevincox's formats can express a puzzle.
 pub(super) fn check(format: Format, puzzle: &Puzzle) -> WriteCheck<'_> {
     let mut check = WriteCheck::new(format, puzzle);
     check
@@ -147,7 +147,7 @@ pub(super) fn write(puzzle: &Puzzle) -> Result<PuzzleText, WriteError> {
     check(Format::Kevincox, puzzle).finish(|| print(&Position::from_puzzle(puzzle)))
 }
 
-/// What kevincox calls a colour.
+/// The name of a colour.
 fn color_name(robot: Robot) -> &'static str {
     if robot == Robot::SILVER {
         "black"
@@ -216,7 +216,7 @@ pub(super) fn next(
     Ok(Some(parsed))
 }
 
-/// Words between white space.
+/// Words separated by white space.
 struct Words<'a>(Cursor<'a>);
 
 impl<'a> Words<'a> {

@@ -1,11 +1,11 @@
 //! The URLs of kevincox's solver: `#s=` and base64url without padding, after any address or alone.
 //!
-//! The bytes are: width and height (16 each); 16 × u16 little-endian, one a column, bit y set for a
-//! wall north of row y; 16 × u16, one a row, bit x set for a wall west of column x; the number of
+//! The bytes are: width and height (16 each); 16 × u16 little-endian, one per column, bit y set for a
+//! wall north of row y; 16 × u16, one per row, bit x set for a wall west of column x; the number of
 //! mirrors, and for each its position and `0x40 | lean << 7 | colour` (lean 0 is `/`, colours are
-//! the robots' places); 5; five positions; the target's position; the active robot's place or 255.
-//! A position is `x << 4 | y`. The order of the robots and the place of those that are not used are
-//! those of [`kevincox`](super::kevincox).
+//! the robots' indices); 5; five positions; the target's position; the active robot's index or 255.
+//! A position is `x << 4 | y`. The order of the robots and the cells of unused ones are those of
+//! [`kevincox`](super::kevincox).
 
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
@@ -21,13 +21,13 @@ use crate::notation::{Bytes, Cursor, Item, ReadError, Reason};
 use crate::puzzle::Puzzle;
 use crate::robot::Robot;
 
-/// Where the site is. What is written opens there; what is read may have any address, or none.
+/// The site's address, for writing. A URL that is read may have any address, or none.
 const SITE: &str = "https://ricochetrobots.kevincox.ca/";
 
-/// What stands before the data.
+/// The prefix of the data.
 pub(super) const MARK: &str = "#s=";
 
-/// Without padding, but padding does no harm.
+/// Written without padding, read with or without.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &URL_SAFE,
     GeneralPurposeConfig::new()
@@ -41,7 +41,7 @@ const ANY: u8 = 255;
 /// Set in every mirror's second byte.
 const MIRROR: u8 = 0x40;
 
-/// Set if a mirror leans as `\` does.
+/// Set if a mirror leans like `\`.
 const BACKSLASH: u8 = 0x80;
 
 pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {

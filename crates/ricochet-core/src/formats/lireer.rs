@@ -1,4 +1,4 @@
-//! The JSON of Lireer's solver, which is only read:
+//! The JSON of Lireer's solver (read only):
 //! `[{"rob_position":[[column,row],…]},{"fields":[[{"bottom":…,"right":…,"target":…},…],…]}]`.
 //!
 //! `fields` go column by column; robots are red, green, blue, yellow. A target is `"Spiral"` or an
@@ -37,7 +37,7 @@ struct Field {
     target: Option<Picture>,
 }
 
-/// Who has to reach a target, and its shape.
+/// The robot and the shape of a target.
 struct Picture(Option<Robot>, Shape);
 
 pub(super) fn read(text: &str) -> Result<Vec<ParsedPuzzle>, ReadError> {

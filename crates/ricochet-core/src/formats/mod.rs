@@ -1,7 +1,7 @@
-//! Formats that players have: readers, writers, one registry.
+//! Readers and writers for all formats.
 //!
-//! [`read`] recognises the format from the content; a text may hold many puzzles. [`Records`] does
-//! the same for files of any length. [`write()`] writes a puzzle in a named format.
+//! [`read`] recognises the format from the content; a text may contain many puzzles. [`Records`] does
+//! the same for files of any length, one puzzle at a time. [`write()`] writes a puzzle in a named format.
 //!
 //! # Formats
 //!
@@ -17,17 +17,17 @@
 //! | `asp` | square | 8 | no | no | left out; optimum as `length` | left out |
 //! | `lireer` | all | 8 | no | yes | no | yes; it is only read |
 //!
-//! 'All' boards are those of 2..=32 by 2..=32 cells. Only `line`, `text` and `json` can say that the
-//! robot must ricochet.
+//! 'All' boards are those of 2..=32 by 2..=32 cells. Only `line`, `text` and `json` can express
+//! `must_ricochet`.
 //!
 //! # Nothing is lost silently
 //!
-//! What decides a puzzle (board, diagonals, robots, goal, rules) is either written or a
+//! What defines a puzzle (board, diagonals, robots, goal, rules) is either written or a
 //! [`WriteError`] that lists every reason. Annotations (name, optimum, printed targets) may be left
-//! out where the table says so; each time [`PuzzleText::notes`] tells. Readers note in the same way what
-//! they had to decide, in [`Record::notes`].
+//! out if the table says so, with an entry in [`PuzzleText::notes`]. Readers note their decisions in
+//! [`Record::notes`].
 //!
-//! # What a text may hold
+//! # What a text may contain
 //!
 //! CRLF and a byte order mark are accepted, blank lines and lines that begin with `#` or `%` are
 //! skipped between puzzles. Where a puzzle is one line (`line`, `json`, `drifting-droids`,
@@ -63,23 +63,17 @@ pub use write::{Note, NoteSubject, PuzzleText, WriteError, WriteOptions};
 use crate::notation::Reason;
 use crate::puzzle::{Puzzle, Setup};
 
-/// Reads all puzzles of a text, in whatever format it is.
-///
-/// ```
-/// use ricochet_core::formats;
-/// let setups = formats::read("7650+42+E2302B12+C9\n1A4B3B2B.1fc1f0c0.B9c\n").unwrap();
-/// assert_eq!(setups.len(), 2);
-/// ```
+/// Reads all puzzles of a text in any format.
 ///
 /// # Errors
-/// The first thing that cannot be read.
+/// The first mistake.
 pub fn read(text: &str) -> Result<Vec<Setup>, ReadError> {
     Records::new(text.as_bytes())
         .map(|record| record.map(|record| record.setup))
         .collect()
 }
 
-/// Reads the one puzzle of a text, in whatever format it is.
+/// Reads the only puzzle of a text in any format.
 ///
 /// ```
 /// use ricochet_core::formats;
@@ -107,17 +101,17 @@ pub fn read_one(text: &str) -> Result<Setup, ReadError> {
 /// Reads all puzzles of a text in a given format.
 ///
 /// # Errors
-/// The first thing that cannot be read.
+/// The first mistake.
 pub fn read_as(format: Format, text: &str) -> Result<Vec<Setup>, ReadError> {
     Records::with_options(text.as_bytes(), Some(format), ReadOptions::default())
         .map(|record| record.map(|record| record.setup))
         .collect()
 }
 
-/// Reads all puzzles of a text with where they stood and what is to be said about them.
+/// Reads all puzzles of a text, with their lines and notes.
 ///
 /// # Errors
-/// The first thing that cannot be read.
+/// The first mistake.
 pub fn read_records(
     text: &str,
     format: Option<Format>,

@@ -1,4 +1,4 @@
-//! Reading puzzle after puzzle from a file of any length.
+//! Reading the puzzles of a file of any length.
 
 use std::io::{BufRead, Read};
 
@@ -11,14 +11,14 @@ use crate::puzzle::Setup;
 /// Longer lines are refused: a puzzle of 32×32 cells needs a few thousand characters.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Formats that spread over lines are read as a whole, up to this many bytes.
+/// Formats that use several lines are read as a whole, up to this many bytes.
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
 /// The puzzles of a file, one after the other; memory stays bounded.
 ///
 /// Where a puzzle is one line (`json`, `line`, `drifting-droids`, `kevincox-url`), lines are read
-/// one by one, each in its own format, and an error spoils only its line: the iterator goes on
-/// with the next. The other formats are read as a whole.
+/// one by one, each in its own format, and after an error the iterator continues with the next line.
+/// The other formats are read as a whole.
 ///
 /// ```
 /// use ricochet_core::formats::Records;
@@ -42,18 +42,18 @@ pub struct Records<R> {
     lines: usize,
     /// The current line, without its end.
     line: Vec<u8>,
-    /// What is wrong with the line before it, if that is still to be told.
+    /// The error of the line before it, if not yet reported.
     before: Option<ReadError>,
 }
 
 enum State {
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     Start,
     /// The file holds one puzzle per line; `any` says whether the first was read already.
     Lines {
         any: bool,
     },
-    /// The whole file was read and is one puzzle, or a few.
+    /// The whole file was read and parsed.
     Document(std::vec::IntoIter<Record>),
     /// The whole file was read; its puzzles are parsed one by one.
     Text {
@@ -66,12 +66,12 @@ enum State {
 }
 
 impl<R: BufRead> Records<R> {
-    /// Puzzles in whatever format the content is.
+    /// Puzzles in any format.
     pub fn new(reader: R) -> Self {
         Self::with_options(reader, None, ReadOptions::default())
     }
 
-    /// Puzzles in the named format, or in whatever format the content is.
+    /// Puzzles in the given format, or in any.
     pub fn with_options(reader: R, format: Option<Format>, options: ReadOptions) -> Self {
         Self {
             reader,
@@ -84,7 +84,7 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// Takes the next line into `self.line`; `false` at the end of the file.
+    /// Reads the next line into `self.line`; `false` at the end of the file.
     fn next_line(&mut self) -> Result<bool, ReadError> {
         self.line.clear();
         let mut bounded = self.reader.by_ref().take(MAX_LINE as u64 + 1);
@@ -115,10 +115,10 @@ impl<R: BufRead> Records<R> {
         Ok(true)
     }
 
-    /// Finds out what kind of file it is. The first line that says something is then in
-    /// `self.line`, or the whole document was read.
+    /// Finds out what kind of file it is. Then `self.line` is the first line with content, or the whole
+    /// document has been read.
     fn start(&mut self) -> Result<State, ReadError> {
-        // Blank lines for the comments before the first puzzle: places stay what they are.
+        // Blank lines instead of comments, so that line numbers stay correct.
         let mut skipped = String::new();
         loop {
             if !self.next_line()? {
@@ -161,7 +161,7 @@ impl<R: BufRead> Records<R> {
         self.read_document(format, text)
     }
 
-    /// JSON may be spread over lines, or stand in an array.
+    /// JSON may use several lines, or be in an array.
     fn begins_a_document(&self, format: Format) -> bool {
         format == Format::Json
             && match json::read_line(&self.line) {
@@ -174,7 +174,7 @@ impl<R: BufRead> Records<R> {
 
     fn read_document(&mut self, format: Format, mut text: String) -> Result<State, ReadError> {
         while self.next_line()? {
-            // Comments are blank lines to the readers: places stay what they are.
+            // Blank lines instead of comments, so that line numbers stay correct.
             let line = utf8(&self.line, self.lines)?;
             if !is_blank(line.as_bytes()) {
                 text.push_str(line);
@@ -189,7 +189,7 @@ impl<R: BufRead> Records<R> {
             None => detect(&text).unwrap_or(format),
         };
         if format == Format::Json {
-            // What ends too early ends on its last line, not on the one after it.
+            // An early end is reported on the last line, not on the one after it.
             text.truncate(text.trim_end().len());
         }
         match format.entry().read {
@@ -217,7 +217,7 @@ impl<R: BufRead> Records<R> {
         if self.named.is_none_or(|format| format == Format::Json)
             && self.line.trim_ascii_start().first() == Some(&b'{')
         {
-            // The fast path: no second look at the bytes.
+            // The fast path.
             return match json::read_line(&self.line) {
                 Ok(setup) => Ok(record(Format::Json, ParsedPuzzle::new(self.lines, setup))),
                 Err(error) => {
@@ -344,14 +344,7 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
-/// One puzzle that was read, with where it stood and what is to be said about it.
-///
-/// ```
-/// use ricochet_core::formats::{Format, Records};
-/// let file = "# two puzzles\n4x4..00.R33\n4x4..00.R30\n";
-/// let records: Vec<_> = Records::new(file.as_bytes()).collect::<Result<_, _>>().unwrap();
-/// assert_eq!((records[1].line, records[1].format), (3, Format::Line));
-/// ```
+/// A puzzle that was read, with its line, its format and notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The position as it was written: it may still be invalid.
@@ -364,7 +357,7 @@ pub struct Record {
     pub notes: Vec<Note>,
 }
 
-/// What a single format's reader found.
+/// The result of a format's reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParsedPuzzle {
     pub(super) line: usize,
@@ -382,20 +375,20 @@ impl ParsedPuzzle {
     }
 }
 
-/// How far a text with many puzzles was read, so that they come one by one: a file of tiny puzzles
-/// has millions, and only its text is held in memory.
+/// How far a text with many puzzles has been read. They are parsed one by one, since a file can have
+/// millions of tiny ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TextPosition {
     /// In bytes.
     pub(super) offset: usize,
-    /// Lines that end before it.
+    /// Number of lines before it.
     pub(super) lines: usize,
-    /// Whether nothing can follow: the array that holds the puzzles is closed.
+    /// Whether the array of puzzles is closed, so that nothing can follow.
     pub(super) ended: bool,
 }
 
 impl TextPosition {
-    /// The place at a later offset; lines are counted on, so that the whole stays linear.
+    /// The place at a later offset; counts only the lines in between.
     pub(super) fn moved_to(self, text: &str, offset: usize) -> Self {
         let passed = &text[self.offset..offset];
         Self {
@@ -406,10 +399,9 @@ impl TextPosition {
     }
 }
 
-/// Whether a `DriftingDroids` ID means the diagonals of the D sides.
+/// Whether a `DriftingDroids` ID includes the diagonals of D sides.
 ///
-/// `DriftingDroids` itself leaves them out of its boards; kevincox's site puts them in. The same ID
-/// can therefore have two optima.
+/// `DriftingDroids` ignores them; kevincox's site does not. The same ID can therefore have two optima.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DroidDiagonals {
     /// As `DriftingDroids` reads its IDs.
@@ -419,7 +411,7 @@ pub enum DroidDiagonals {
     With,
 }
 
-/// How to read.
+/// Options for reading.
 ///
 /// ```
 /// use ricochet_core::formats::{DroidDiagonals, ReadOptions, read_records};
@@ -432,6 +424,6 @@ pub enum DroidDiagonals {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The reading of `DriftingDroids` IDs.
+    /// How to read `DriftingDroids` IDs.
     pub droid_diagonals: DroidDiagonals,
 }

@@ -2,8 +2,8 @@
 //!
 //! `board:w,h;` `hx,y;` (wall on the upper edge of a cell) `vx,y;` (left edge) `tCx,y;` (target; C is
 //! a colour's letter, r g b y s) `rCx,y;` (robot). Older maps write `mh`, `mv`, `target_red` and
-//! `robot_red`: these are read as well. `board:` begins the next map. A `solution:` or `num_moves:`
-//! is left out with a note; other `key:value;` statements are ignored. Outer walls may be missing.
+//! `robot_red`, which are read as well. `board:` begins the next map. A `solution:` or `num_moves:` is
+//! dropped with a note; other `key:value;` statements are ignored. Outer walls may be missing.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
 use crate::robot::Robot;
 
-/// The robots that have a letter here.
+/// The robots with a letter.
 const ROBOTS: [(Robot, char); 5] = [
     (Robot::RED, 'r'),
     (Robot::GREEN, 'g'),
@@ -25,7 +25,7 @@ const ROBOTS: [(Robot, char); 5] = [
     (Robot::SILVER, 's'),
 ];
 
-/// A map that is being read.
+/// A map while it is being read.
 struct Map {
     start: usize,
     setup: Setup,
@@ -60,7 +60,7 @@ pub(super) fn next(
         if let Some(map) = &mut map {
             read_statement(&mut cursor, map)?;
         } else {
-            // Some maps have a name and the like first.
+            // Some maps begin with a name and the like.
             let statement = cursor.take_while(|c| c != ';' && c != '\n');
             if !statement.contains(':') || !cursor.eat(';') {
                 let reason = Reason::found_text(Item::quote("board:w,h;"), statement);
@@ -170,7 +170,7 @@ fn pair(cursor: &mut Cursor<'_>) -> Result<(usize, usize), ReadError> {
 }
 
 impl Map {
-    /// Adds a wall north or west of a cell, which may lie just beyond the rim.
+    /// Adds a wall north or west of a cell, which may be just beyond the rim.
     fn add_wall(&mut self, x: usize, y: usize, side: Direction) -> bool {
         let (width, height) = (self.setup.width, self.setup.height);
         let is_north = side == Direction::North;

@@ -1,4 +1,4 @@
-//! What every writer needs: the text with its notes, and the check of what a format can express.
+//! What writers share: the text with its notes, and checks of what a format can express.
 
 use std::fmt;
 
@@ -25,10 +25,10 @@ pub enum NoteSubject {
     Solution,
 }
 
-/// Something that a format does not carry although the puzzle has it, or the other way round.
+/// Something that the puzzle has and the format does not, or vice versa.
 ///
-/// Only annotations (name, optimum, printed targets) and readings are ever noted. What decides the
-/// puzzle itself is either written or an error.
+/// Only annotations (name, optimum, printed targets) and readings are ever noted. What defines the
+/// puzzle is either written or an error.
 ///
 /// ```
 /// use ricochet_core::formats::{self, NoteSubject, Format};
@@ -66,12 +66,12 @@ impl fmt::Display for Note {
 pub struct PuzzleText {
     /// The text, without a line break at its end.
     pub text: String,
-    /// What the text does not say.
+    /// What the text does not express.
     pub notes: Vec<Note>,
 }
 
 impl PuzzleText {
-    /// A text that says everything.
+    /// A text that expresses everything.
     pub(super) fn complete(text: String) -> Self {
         Self {
             text,
@@ -92,7 +92,7 @@ impl PuzzleText {
 pub struct WriteError {
     /// The format's name.
     pub format: &'static str,
-    /// Everything that stands in the way.
+    /// Every reason.
     pub reasons: Vec<String>,
 }
 
@@ -109,14 +109,14 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// How to write.
+/// Options for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The reading for which a `DriftingDroids` ID is written.
     pub droid_diagonals: DroidDiagonals,
 }
 
-/// Collects reasons and notes while a puzzle is held against a format.
+/// Collects reasons and notes while a puzzle is compared with a format.
 pub(super) struct WriteCheck<'p> {
     puzzle: &'p Puzzle,
     format: Format,
@@ -125,7 +125,7 @@ pub(super) struct WriteCheck<'p> {
 }
 
 impl<'p> WriteCheck<'p> {
-    /// For a foreign format: none of them knows our rules, and none carries a name.
+    /// For another program's format: none of them has our rules or a name.
     pub(super) fn new(format: Format, puzzle: &'p Puzzle) -> Self {
         let mut check = Self {
             puzzle,
@@ -210,7 +210,7 @@ impl<'p> WriteCheck<'p> {
         self
     }
 
-    /// The text with its notes, unless something stands in the way; only then is it made.
+    /// The text with its notes, unless there is a reason against it.
     pub(super) fn finish(self, text: impl FnOnce() -> String) -> Result<PuzzleText, WriteError> {
         if self.reasons.is_empty() {
             Ok(PuzzleText {

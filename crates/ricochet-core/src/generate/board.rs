@@ -1,10 +1,9 @@
-//! Random boards in the manner of the printed quadrants.
+//! Random boards in the style of the printed quadrants.
 //!
-//! What the printed boards have in common, and what is kept here: two-sided corners away from the
-//! rim, spread over the four quarters of the board and over the four ways a corner can face; a
-//! target in each corner; on every half of a side one wall that stands off the rim; the centre
-//! closed. No two of these touch, not even at a post, so every open cell can be reached from every
-//! other by single steps.
+//! Like printed boards, they have two-sided corners away from the rim, spread over the four quarters
+//! of the board and the four ways a corner can face; a target in each corner; one wall perpendicular
+//! to the rim on each half of a side; and a closed centre. No two of these touch, not even at a post,
+//! so every open cell can be reached from every other by single steps.
 
 use super::GenerateError;
 use crate::board::{Board, BoardBuilder, Lean, Shape};
@@ -12,8 +11,8 @@ use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::rng::Rng;
 use crate::robot::Robot;
 
-/// What a random board should have. Numbers that are `None` are 'as on a printed board of this
-/// size, as far as there is room'; given ones are kept exactly, or the request fails.
+/// What a random board should have. `None` means as many as a printed board of this size would have,
+/// if there is room; a number is met exactly, or the request fails.
 ///
 /// ```
 /// use ricochet_core::generate::{RandomBoard, Recipe};
@@ -30,18 +29,18 @@ pub struct RandomBoard {
     pub height: usize,
     /// Two-sided corners; 17 on a printed board.
     pub corners: Option<usize>,
-    /// Walls that stand off the rim; 8 on a printed board.
+    /// Walls perpendicular to the rim; 8 on a printed board.
     pub rim_walls: Option<usize>,
-    /// Diagonals; none unless asked for, 8 on a printed board of D sides.
+    /// Diagonals; 0 by default, 8 on a printed board of D sides.
     pub diagonals: Option<usize>,
-    /// Whether the middle is closed: two cells in each direction where the side is even, one where
-    /// it is odd. It needs sides of at least 3.
+    /// Whether the centre is closed: two cells along an even side, one along an odd one. It needs sides
+    /// of at least 3.
     pub closed_center: bool,
 }
 
 impl RandomBoard {
-    /// A board as densely built as a printed one, without diagonals, its centre closed if both
-    /// sides have at least 8 cells.
+    /// A board as dense as a printed one, without diagonals; the centre is closed if both sides have at
+    /// least 8 cells.
     pub fn new(width: usize, height: usize) -> Self {
         Self {
             width,
@@ -73,8 +72,7 @@ impl RandomBoard {
         }
     }
 
-    /// Makes the board. `first` is printed before any other target, where there is room for one
-    /// only.
+    /// Makes the board. `first` is printed before any other target, in case there is room for only one.
     pub(super) fn build(
         &self,
         robots: usize,
@@ -122,7 +120,7 @@ impl RandomBoard {
     }
 }
 
-/// How often a crowded board is begun anew before the request is given up.
+/// How often a crowded board is restarted before giving up.
 const ATTEMPTS: usize = 32;
 
 /// The columns (or rows) of the closed centre.
@@ -135,9 +133,9 @@ struct Site {
     width: usize,
     height: usize,
     builder: BoardBuilder,
-    /// The posts between cells at which something stands, `width + 1` a row.
+    /// The posts between cells that are in use, `width + 1` per row.
     posts: Vec<bool>,
-    /// Cells that must not get a corner or a diagonal: those of other corners and around them.
+    /// Cells that must not get a corner or a diagonal: those of other corners and their neighbours.
     taken: Vec<bool>,
     closed: Vec<bool>,
 }
@@ -173,7 +171,7 @@ impl Site {
         y * (self.width + 1) + x
     }
 
-    /// Walls that stand off the rim, one half of a side after the other. Returns how many fit.
+    /// Adds walls perpendicular to the rim to each half of a side in turn. Returns how many fit.
     fn raise_rim_walls(&mut self, wanted: usize, rng: &mut Rng) -> usize {
         let mut halves: Vec<(Direction, bool)> = Direction::ALL
             .into_iter()
@@ -182,7 +180,7 @@ impl Site {
         rng.shuffle(&mut halves);
         let mut placed = 0;
         while placed < wanted {
-            // Where a half is full, its turn goes to the next.
+            // If a half is full, its turn goes to the next.
             let turn = (0..halves.len())
                 .map(|k| halves[(placed + k) % halves.len()])
                 .find_map(|(side, second)| Some((side, self.free_rim_place(side, second, rng)?)));
@@ -195,7 +193,7 @@ impl Site {
         placed
     }
 
-    /// A post on a half of a side, at least two cells from the board's corners, where a wall fits.
+    /// A post on a half of a side, at least two cells from the board's corners, at which a wall fits.
     fn free_rim_place(&self, side: Direction, second: bool, rng: &mut Rng) -> Option<usize> {
         let length = if side.is_horizontal() {
             self.height
@@ -212,7 +210,7 @@ impl Site {
         rng.choose(&places).copied()
     }
 
-    /// The posts at both ends of a wall that stands off the rim.
+    /// The posts at both ends of a wall perpendicular to the rim.
     fn rim_posts(&self, side: Direction, place: usize) -> (usize, usize) {
         let (outer, inner) = match side {
             Direction::North => ((place, 0), (place, 1)),
@@ -234,7 +232,7 @@ impl Site {
         self.builder.add_wall(Cell::new(x as u8, y as u8), wall);
         let (outer, inner) = self.rim_posts(side, place);
         self.posts[inner] = true;
-        // The neighbouring posts as well: two walls one cell apart would make a pocket.
+        // The neighbouring posts as well: two walls one cell apart would form a pocket.
         let along = if side.is_horizontal() {
             self.width + 1
         } else {
@@ -245,7 +243,7 @@ impl Site {
         }
     }
 
-    /// Two-sided corners in turn in the four quarters, facing the four ways in turn. Returns their
+    /// Adds two-sided corners to the four quarters in turn, facing the four ways in turn. Returns their
     /// cells.
     fn raise_corners(&mut self, wanted: usize, rng: &mut Rng) -> Vec<Cell> {
         let mut cells: Vec<(usize, usize)> = (1..self.height - 1)
@@ -264,7 +262,7 @@ impl Site {
             let facing = facings[corners.len() % 4];
             let in_quarter =
                 |&(x, y): &(usize, usize)| (x * 2 >= self.width, y * 2 >= self.height) == quarter;
-            // First as it should be, then the wrong way round, then anywhere.
+            // First as it should be, then facing any way, then anywhere.
             let place = (cells.iter().copied().filter(in_quarter))
                 .map(|cell| (cell, facing))
                 .chain((cells.iter().copied().filter(in_quarter)).flat_map(every_facing))
@@ -302,7 +300,7 @@ impl Site {
         }
     }
 
-    /// Diagonals that touch neither each other nor a corner's cell, away from the rim while there
+    /// Adds diagonals that touch neither each other nor a corner's cell, away from the rim while there
     /// is room. Returns their cells.
     fn lean_diagonals(
         &mut self,
@@ -348,8 +346,8 @@ impl Site {
         Ok(diagonals)
     }
 
-    /// A target in each corner while there are different ones: four shapes a robot and the vortex.
-    /// A board without corners gets one target, wherever a robot can be.
+    /// Adds a target to each corner while there are different ones: four shapes per robot and the
+    /// vortex. A board without corners gets one target on any open cell.
     fn print_targets(
         &mut self,
         corners: &[Cell],
@@ -391,7 +389,7 @@ fn every_facing(cell: (usize, usize)) -> [((usize, usize), Direction); 4] {
     Direction::ALL.map(|facing| (cell, facing))
 }
 
-/// The three posts of a corner whose walls stand on the sides `facing` and the next one clockwise.
+/// The three posts of a corner with walls on the side `facing` and the next one clockwise.
 fn corner_posts((x, y): (usize, usize), facing: Direction) -> [(usize, usize); 3] {
     let around = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)];
     let first = facing.index();

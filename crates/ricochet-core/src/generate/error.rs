@@ -1,4 +1,4 @@
-//! Why a puzzle cannot be made.
+//! Why a puzzle cannot be generated.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::GoalRobot;
 use crate::geometry::MAX_SIDE;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// Why there is no such puzzle.
+/// Why a puzzle cannot be generated.
 ///
 /// ```
 /// use ricochet_core::generate::{GenerateError, RandomBoard, Recipe};
@@ -17,58 +17,58 @@ use crate::robot::{MAX_ROBOTS, Robot};
 pub enum GenerateError {
     /// A side is not within 2..=32.
     Size {
-        /// Columns asked for.
+        /// Columns requested.
         width: usize,
-        /// Rows asked for.
+        /// Rows requested.
         height: usize,
     },
-    /// Not 1..=8 robots.
+    /// The number of robots is not within 1..=8.
     Robots {
-        /// How many were asked for.
+        /// How many were requested.
         asked: usize,
     },
-    /// The robot that has to arrive is not in the game.
+    /// The robot that has to arrive does not exist.
     NoSuchRobot {
-        /// The robot asked for.
+        /// The robot requested.
         robot: Robot,
         /// Number of robots.
         robots: usize,
     },
-    /// There are fewer open cells than robots and target need.
+    /// There are too few open cells for robots and target.
     Crowded {
         /// Open cells.
         open: usize,
-        /// Robots asked for.
+        /// Robots requested.
         robots: usize,
-        /// Whether the target's cell has to be free.
+        /// Whether the target's cell must be free.
         free_target: bool,
     },
     /// The board is too small for a closed centre.
     ClosedCenter {
-        /// Columns asked for.
+        /// Columns requested.
         width: usize,
-        /// Rows asked for.
+        /// Rows requested.
         height: usize,
     },
     /// More corners, rim walls or diagonals than fit.
     NoRoomFor {
-        /// What, in the plural.
+        /// What does not fit, in the plural.
         what: &'static str,
-        /// How many were asked for.
+        /// How many were requested.
         asked: usize,
         /// The most that were placed.
         placed: usize,
     },
     /// The board has no such printed target.
     NoSuchTarget {
-        /// The robot that should arrive.
+        /// The robot that has to arrive.
         robot: GoalRobot,
         /// Number of robots.
         robots: usize,
     },
     /// The filter dropped every candidate.
     NothingFound {
-        /// How many there were.
+        /// The number of candidates.
         tried: u64,
     },
 }

@@ -1,12 +1,12 @@
 //! Seeded puzzles: official layouts or random walls, robots, a target.
 //!
-//! A [`Recipe`] says what is wanted. [`Recipe::puzzle`] makes the puzzle with a given number of a
-//! given seed, by itself, so that work can be split and any puzzle can be made again;
-//! [`Recipe::generator`] walks through the numbers. The same recipe, seed and number give the same
+//! A [`Recipe`] describes the puzzles. [`Recipe::puzzle`] makes the puzzle with a given seed and
+//! number, independently of others, so that work can be split and any puzzle can be made again.
+//! [`Recipe::generator`] goes through the numbers. The same recipe, seed and number give the same
 //! puzzle on every machine: the random numbers are our own ([`crate::rng`]), and tests pin them.
 //!
-//! A [`Filter`] looks at each candidate and keeps it or not. Filters that need a solver, such as an
-//! optimal length, are written where the solvers are; here they are any closure:
+//! A [`Filter`] keeps or drops each candidate; any closure will do. Filters that need a solver, such as
+//! one by optimal length, are in `ricochet-solve`.
 //!
 //! ```
 //! use ricochet_core::Puzzle;
@@ -41,7 +41,7 @@ use crate::quadrants::{Edition, Layout};
 use crate::rng::Rng;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// Which board a puzzle is made on.
+/// The board of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardSource {
     /// A random layout of an edition.
@@ -54,13 +54,13 @@ pub enum BoardSource {
     Board(Arc<Board>),
 }
 
-/// Who has to arrive.
+/// Which robot has to arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GoalRobot {
-    /// A robot or any robot, as the board's targets have it: the vortex is one of 17.
+    /// As the board's targets have it: of 17 targets, only the vortex is for any robot.
     #[default]
     AnyTarget,
-    /// Some one robot, not the vortex.
+    /// Any single robot, not the vortex.
     OneRobot,
     /// This robot.
     Robot(Robot),
@@ -89,7 +89,7 @@ pub enum GoalCell {
     AnyCell,
 }
 
-/// What a generated puzzle should be like.
+/// What puzzles to generate.
 ///
 /// ```
 /// use ricochet_core::generate::{Recipe, GoalRobot};
@@ -110,13 +110,13 @@ pub struct Recipe {
     pub board: BoardSource,
     /// Number of robots, 1..=8.
     pub robots: usize,
-    /// Who has to arrive.
+    /// Which robot has to arrive.
     pub goal_robot: GoalRobot,
-    /// Where.
+    /// Where it has to arrive.
     pub goal_cell: GoalCell,
-    /// Whether a robot may start on the target; otherwise none does, not even a helper.
+    /// Whether any robot may start on the target.
     pub start_on_target: bool,
-    /// The rules that the puzzle carries.
+    /// The puzzle's rules.
     pub rules: Rules,
 }
 
@@ -131,8 +131,7 @@ impl Recipe {
         Self::on(BoardSource::Layout(layout))
     }
 
-    /// Four robots on random boards (fewer if there is no room for four), any printed
-    /// target.
+    /// Four robots on random boards (fewer if there is no room for four), any printed target.
     pub fn random(board: RandomBoard) -> Self {
         let mut recipe = Self::on(BoardSource::Random(board));
         let open = (board.width.saturating_mul(board.height)).saturating_sub(1);
@@ -152,7 +151,7 @@ impl Recipe {
         }
     }
 
-    /// Says what is impossible about the recipe, whatever the seed.
+    /// Checks that the recipe is possible.
     ///
     /// ```
     /// use ricochet_core::generate::{RandomBoard, Recipe};
@@ -162,7 +161,7 @@ impl Recipe {
     /// ```
     ///
     /// # Errors
-    /// The first thing that cannot be.
+    /// The first reason why no seed can work.
     pub fn check(&self) -> Result<(), GenerateError> {
         if !(1..=MAX_ROBOTS).contains(&self.robots) {
             return Err(GenerateError::Robots { asked: self.robots });
@@ -194,11 +193,11 @@ impl Recipe {
         Ok(())
     }
 
-    /// The puzzle with this number of this seed.
+    /// The puzzle with this seed and number.
     ///
     /// # Errors
-    /// What is impossible, whatever the seed; or that this number of this seed cannot be made
-    /// (corners that did not fit, a board without such a target).
+    /// Why the recipe is impossible, or why this seed and number fail (corners that did not fit, a board
+    /// without such a target).
     pub fn puzzle(&self, seed: u64, number: u64) -> Result<Puzzle, GenerateError> {
         self.check()?;
         self.make(&mut Rng::stream(seed, number))
@@ -243,7 +242,7 @@ impl Recipe {
             BoardSource::Layout(layout) => Arc::new(layout.board()),
             BoardSource::Board(board) => Arc::clone(board),
             BoardSource::Random(random) => {
-                // The wanted target is printed first, so that a board with room for few has it.
+                // The target in question is printed first, in case there is little room.
                 let first = match (self.goal_cell, self.goal_robot) {
                     (GoalCell::AnyCell, _) | (_, GoalRobot::AnyTarget) => None,
                     (_, GoalRobot::AnyRobot) => Some((None, Shape::Vortex)),
@@ -282,7 +281,7 @@ impl Recipe {
                     GoalRobot::Robot(robot) => Some(robot),
                     GoalRobot::AnyRobot => None,
                     GoalRobot::OneRobot => Some(Robot::ALL[rng.below(self.robots)]),
-                    // Four targets a robot and one vortex, as printed.
+                    // Four targets per robot and one vortex, as printed.
                     GoalRobot::AnyTarget => Robot::ALL[..self.robots]
                         .get(rng.below(4 * self.robots + 1) / 4)
                         .copied(),
@@ -309,7 +308,7 @@ impl Recipe {
     }
 }
 
-/// The cells on which a robot can stand.
+/// The open cells.
 fn open_cells(board: &Board) -> Vec<Cell> {
     board
         .cells()
@@ -317,8 +316,8 @@ fn open_cells(board: &Board) -> Vec<Cell> {
         .collect()
 }
 
-/// Looks at a candidate: keeps it, perhaps with what was found out about it (its name, its
-/// optimum), or drops it. Every closure from a puzzle to an optional puzzle is one.
+/// Keeps a candidate, perhaps with a name or an optimum added, or drops it. Every closure from a puzzle
+/// to an optional puzzle is a filter.
 ///
 /// ```
 /// use ricochet_core::Puzzle;
@@ -341,7 +340,7 @@ fn open_cells(board: &Board) -> Vec<Cell> {
 /// assert_eq!(generator.next().unwrap(), recipe.puzzle(1, 2));
 /// ```
 pub trait Filter {
-    /// The candidate, if it is wanted.
+    /// The candidate, if it is kept.
     fn apply(&mut self, candidate: Puzzle) -> Option<Puzzle>;
 }
 
@@ -361,7 +360,7 @@ impl Filter for KeepAll {
     }
 }
 
-/// The puzzles of a recipe and a seed, one number after the other. It ends only after an error.
+/// The puzzles of a recipe and a seed by number. It ends only after an error.
 ///
 /// Made by [`Recipe::generator`].
 #[derive(Clone, Debug)]
@@ -376,10 +375,10 @@ pub struct Generator<W = KeepAll> {
 }
 
 impl<W> Generator<W> {
-    /// How many candidates in a row may be dropped unless [`Generator::max_attempts`] says otherwise.
+    /// The default of [`Generator::max_attempts`].
     pub const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
-    /// Gives out only the candidates that the filter keeps. It replaces an earlier filter.
+    /// Yields only the candidates that the filter keeps. Replaces an earlier filter.
     pub fn with_filter<V: Filter>(self, filter: V) -> Generator<V> {
         Generator {
             recipe: self.recipe,
@@ -410,13 +409,12 @@ impl<W> Generator<W> {
         self
     }
 
-    /// How many candidates were made so far, kept or not.
+    /// The number of candidates so far, kept or not.
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
-    /// The number of the latest candidate: with recipe and seed it makes that puzzle again. `None`
-    /// before the first.
+    /// The number of the latest candidate, to make that puzzle again; `None` before the first.
     ///
     /// ```
     /// use ricochet_core::generate::Recipe;
@@ -432,8 +430,8 @@ impl<W> Generator<W> {
     }
 }
 
-/// How many numbers are passed over, on the way to one puzzle, because not all that is asked for
-/// fitted: one number that fails does not prove that the recipe is impossible.
+/// How many numbers in a row may fail because something does not fit: one failure does not prove that
+/// the recipe is impossible.
 pub const MAX_CROWDED_BOARDS: u32 = 16;
 
 impl<W: Filter> Iterator for Generator<W> {

@@ -1,10 +1,9 @@
-//! A place in a text or in binary data, for the readers that are written by hand.
+//! Cursors over text and binary data, for the hand-written readers.
 
 use super::error::ReadError;
 use super::reason::{Item, Reason};
 
-/// Walks through a text; lines and columns are counted only when something is wrong, so reading
-/// stays linear.
+/// A place in a text. Lines and columns are counted only for errors, so reading stays linear.
 #[derive(Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -16,7 +15,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0 }
     }
 
-    /// The same text at an earlier place.
+    /// A cursor at another place in a text.
     pub(crate) fn back_to(&self, at: usize) -> Self {
         Self {
             text: self.text,
@@ -66,7 +65,7 @@ impl<'a> Cursor<'a> {
         there
     }
 
-    /// Takes characters while they fit.
+    /// Takes characters while they match.
     pub(crate) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !fits(c)).unwrap_or(rest.len());
@@ -97,7 +96,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next character, which must be the given one.
+    /// Expects the given character.
     pub(crate) fn require(&mut self, wanted: char) -> Result<(), ReadError> {
         if self.eat(wanted) {
             Ok(())
@@ -140,7 +139,7 @@ pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Binary data that has not been read yet; errors name what is missing.
+/// Unread binary data; errors name what is missing.
 #[cfg(feature = "formats")]
 pub(crate) struct Bytes<'a>(&'a [u8]);
 
@@ -150,7 +149,7 @@ impl<'a> Bytes<'a> {
         Self(data)
     }
 
-    /// The next `N` bytes; `expected` is what they are.
+    /// The next `N` bytes; `expected` names them in errors.
     pub(crate) fn array<const N: usize>(&mut self, expected: Item) -> Result<[u8; N], Reason> {
         let (first, rest) = self
             .0
@@ -164,7 +163,7 @@ impl<'a> Bytes<'a> {
         self.array(expected).map(|[byte]| byte)
     }
 
-    /// Nothing may be left.
+    /// Expects the end.
     pub(crate) fn end(self) -> Result<(), Reason> {
         match self.0.len() {
             0 => Ok(()),

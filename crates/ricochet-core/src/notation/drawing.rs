@@ -1,5 +1,4 @@
-//! The drawing itself: its lines of walls and of cells. The grammar is in the
-//! [module's documentation](super).
+//! The lines of walls and of cells in a drawing. The grammar is in the [module's documentation](super).
 
 use super::error::ReadError;
 use super::reason::{Item, Reason};
@@ -9,7 +8,7 @@ use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::puzzle::Setup;
 use crate::robot::{MAX_ROBOTS, Robot};
 
-/// The widest cell; lines must not grow without bounds.
+/// The widest cell, which bounds the length of lines.
 const MAX_INSIDE: usize = 15;
 
 /// The most spaces before a drawing.
@@ -32,7 +31,7 @@ impl Grid {
     }
 }
 
-/// The first line of a drawing tells where the cells are.
+/// Finds the cells in the first line of a drawing.
 pub(super) fn parse_top(lines: &Lines<'_>, top: &str) -> Result<Grid, ReadError> {
     let top = top.trim_end();
     let indent = top.len() - top.trim_start().len();
@@ -73,7 +72,7 @@ pub(super) fn parse_top(lines: &Lines<'_>, top: &str) -> Result<Grid, ReadError>
     })
 }
 
-/// What was drawn so far.
+/// The part of a drawing read so far.
 pub(super) struct Drawing {
     grid: Grid,
     first_line: usize,
@@ -99,7 +98,7 @@ impl Drawing {
         }
     }
 
-    /// Sets both sides of an edge, as far as they are on the board.
+    /// Sets the sides of an edge that are on the board.
     fn add_wall(&mut self, cell: Cell, side: Direction) {
         let width = self.grid.columns;
         let mut set = |x: usize, y: usize, side: Direction| {
@@ -113,7 +112,7 @@ impl Drawing {
         }
     }
 
-    /// The characters of a line of the drawing, with the spaces at its end that editors strip.
+    /// The characters of a line, with trailing spaces restored, which editors strip.
     fn characters(&self, lines: &Lines<'_>, line: &str) -> Result<Vec<char>, ReadError> {
         let end = self.grid.left_of(self.grid.columns);
         let mut letters: Vec<char> = line.trim_end().chars().take(end + 2).collect();
@@ -154,7 +153,7 @@ impl Drawing {
                 return Err(lines.error(at + 1 + odd, reason));
             }
             if drawn {
-                // The row above was drawn already; the one below is filled in when it comes.
+                // The row above exists; the one below is filled in later.
                 if self.height > 0 {
                     self.add_wall(Cell::new(x as u8, self.height as u8 - 1), Direction::South);
                 }
@@ -164,7 +163,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// Remembers that the row to come has a wall north of column `x`.
+    /// Remembers that the next row has a wall north of column `x`.
     fn below(&mut self, x: usize) {
         let start = self.height * self.grid.columns;
         if self.walls.len() <= start {
@@ -203,7 +202,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// What stands in one cell.
+    /// The contents of one cell.
     fn cell(
         &mut self,
         lines: &Lines<'_>,
@@ -250,7 +249,7 @@ impl Drawing {
     }
 
     pub(super) fn finish(mut self) -> Result<Setup, ReadError> {
-        // The lower rim left a row that does not exist.
+        // The lower rim added a row that does not exist.
         self.walls.truncate(self.height * self.grid.columns);
         for cell in std::mem::take(&mut self.closed) {
             for side in Direction::ALL {
@@ -269,7 +268,7 @@ impl Drawing {
     }
 }
 
-/// A character as it was found.
+/// A character, for messages.
 fn one(letter: char) -> Item {
     Item::quote(letter.encode_utf8(&mut [0; 4]))
 }

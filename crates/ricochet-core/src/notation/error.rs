@@ -1,21 +1,21 @@
-//! [`ReadError`]: where a reader could not go on, and why.
+//! [`ReadError`]: why a text cannot be read.
 
 use std::fmt;
 
 use super::reason::Reason;
 
-/// Why a text could not be read: where, and what was expected there.
+/// Why a text cannot be read: where, and what was expected there.
 ///
 /// ```
 /// use ricochet_core::notation::parse_line;
 /// let error = parse_line("4x4..0z.R33").unwrap_err();
 /// assert_eq!(error.to_string(), "line 1, column 7: expected a row (0-9, a-v), found 'z'");
-/// // The same for programs, and for other languages than English.
+/// // The same as data, for programs and translations.
 /// assert_eq!(error.reason.code(), "expected-found");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The name of the format as which the text was read, if that was decided.
+    /// The format's name, if it is known.
     pub format: Option<&'static str>,
     /// Line, from 1.
     pub line: usize,
@@ -38,7 +38,7 @@ impl ReadError {
         }
     }
 
-    /// The same error in a text that does not even begin like a puzzle.
+    /// The same error in a text that does not begin like a puzzle.
     #[cfg(feature = "formats")]
     #[must_use]
     pub(crate) fn unknown_format(mut self) -> Self {
@@ -46,8 +46,8 @@ impl ReadError {
         self
     }
 
-    /// Whether the text does not even begin like a puzzle of any format: it is something else, not
-    /// a puzzle with a mistake.
+    /// Whether the text does not begin like a puzzle of any format, so that it is probably something
+    /// else.
     pub fn is_unknown_format(&self) -> bool {
         self.is_unknown_format
     }

@@ -57,7 +57,7 @@ pub fn to_line(puzzle: &Puzzle) -> String {
 
 fn print_options(puzzle: &Puzzle, layout: Option<Layout>, line: &mut String) {
     let board = puzzle.board();
-    // What a reader assumes if nothing is said.
+    // The reader's defaults.
     let (diagonals, targets) = implied(layout);
     if puzzle.rules().must_ricochet {
         line.push_str(".m");
@@ -124,7 +124,7 @@ fn print_cell(line: &mut String, cell: Cell) {
 /// ```
 ///
 /// # Errors
-/// The first thing that is not as the grammar says.
+/// The first mistake.
 pub fn parse_line(text: &str) -> Result<Setup, ReadError> {
     let mut cursor = Cursor::new(text.trim_end());
     cursor.skip_white_space();
@@ -247,7 +247,7 @@ fn parse_option(cursor: &mut Cursor<'_>, option: char, setup: &mut Setup) -> Res
                     _ => return Err(cursor.expected(Item::LeanLetter)),
                 };
                 cursor.bump();
-                // 'any robot' is not asked for, so there is always one.
+                // 'Any robot' is not allowed here, so there is one.
                 let color = parse_robot(cursor, false)?.unwrap_or(Robot::RED);
                 let cell = parse_cell(cursor)?;
                 setup.diagonals.push(Diagonal { cell, lean, color });
@@ -301,7 +301,7 @@ fn parse_name(cursor: &mut Cursor<'_>) -> Result<String, ReadError> {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The shortest run of `A` that is worth two characters.
+/// The shortest run of `A` that two characters replace.
 const SHORTEST_RUN: usize = 3;
 
 /// The inner edges in order: index of the cell, and the side of it that the edge is on.

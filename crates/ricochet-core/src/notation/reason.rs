@@ -1,5 +1,5 @@
-//! Why a text cannot be read, as data: a stable code and the values of its sentence, from which the
-//! English sentence is made here and sentences in other languages elsewhere.
+//! Why a text cannot be read, as data: a stable code, values and an English sentence made from them.
+//! Translations use code and values.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::robot::Robot;
 pub enum Value {
     /// A number.
     Number(u64),
-    /// A text that is the same in all languages; quotations are in quotes.
+    /// A text that is the same in all languages.
     Text(String),
     /// A robot.
     Robot(Robot),
@@ -93,7 +93,7 @@ macro_rules! coded {
             #[cfg(test)]
             const CODES: &'static [&'static str] = &[$($code),+];
 
-            /// Its code, which stays the same when the English text is improved.
+            /// Its code, which never changes.
             pub fn code(&self) -> &'static str {
                 match self {
                     $(Self::$variant $({ $($field: _),+ })? => $code,)+
@@ -381,7 +381,7 @@ impl Item {
         Self::Quote { text: short(text) }
     }
 
-    /// A character that must stand there.
+    /// A character that is required there.
     pub(crate) fn character(wanted: char) -> Self {
         Self::Quote {
             text: format!("'{wanted}'"),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::drawing::{Drawing, parse_top};
 use super::error::ReadError;
+use super::page::{is_box_top, is_column_numbers, parse_shown};
 use super::reason::{Item, Reason};
-use super::shown::{is_box_top, is_column_numbers, parse_shown};
 use crate::board::{Shape, Target};
 use crate::describe::GoalDescription;
 use crate::geometry::{Cell, Direction, MAX_CELLS};
@@ -27,7 +27,7 @@ use crate::robot::Robot;
 /// ```
 ///
 /// # Errors
-/// The first thing that is not as the grammar says.
+/// The first mistake.
 pub fn parse_text(text: &str) -> Result<Setup, ReadError> {
     let mut found = parse_texts(text)?.into_iter();
     match (found.next(), found.next()) {
@@ -47,7 +47,7 @@ pub fn parse_text(text: &str) -> Result<Setup, ReadError> {
 /// ```
 ///
 /// # Errors
-/// The first thing that is not as the grammar says.
+/// The first mistake.
 pub fn parse_texts(text: &str) -> Result<Vec<(usize, Setup)>, ReadError> {
     let mut lines = Lines::after(text, 0);
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of a text that has others before it.
+    /// The lines of a text that begins later in a file.
     pub(crate) fn after(rest: &'a str, lines: usize) -> Self {
         Self {
             rest,
@@ -74,13 +74,13 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What was not taken yet.
+    /// The rest of the text.
     #[cfg(feature = "formats")]
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// How many were taken, those before the text included.
+    /// How many were taken, including those before the text.
     #[cfg(feature = "formats")]
     pub(crate) fn taken(&self) -> usize {
         self.number
@@ -109,16 +109,16 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What the lines above a drawing say.
+/// The lines above a drawing, parsed.
 #[derive(Default)]
 struct Heading {
     id: Option<String>,
     optimal: Option<u32>,
     must_ricochet: Option<bool>,
-    /// Who has to arrive, and where if that is not drawn; with line and column of the words.
+    /// Which robot has to arrive, and where if that is not drawn; with line and column of the words.
     goal: Option<(GoalDescription, (usize, usize))>,
     targets: Vec<Target>,
-    /// The first line of it.
+    /// Its first line.
     line: usize,
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn parse_next(lines: &mut Lines<'_>) -> Result<Option<(usize, Setup)>
     }
 }
 
-/// A drawing as it is shown to people, with its words.
+/// A drawing as `ricochet show` prints it, with its words.
 fn parse_page(lines: &mut Lines<'_>, line: &str, heading: Heading) -> Result<Setup, ReadError> {
     if heading.goal.is_some()
         || heading.optimal.is_some()
@@ -180,7 +180,7 @@ fn parse_key(lines: &Lines<'_>, line: &str, heading: &mut Heading) -> Result<(),
     let Some((key, value)) = line.split_once(':') else {
         return Err(unknown());
     };
-    // Where the value begins, for messages.
+    // The start of the value, for messages.
     let at = key.chars().count() + 1 + (value.chars().count() - value.trim_start().chars().count());
     let value = value.trim();
     let twice = || {
@@ -266,7 +266,7 @@ pub(super) fn parse_cell(word: &str) -> Result<Cell, Reason> {
     cell.ok_or_else(|| Reason::found_text(Item::CellPair, word))
 }
 
-/// A name: as it stands, or in quotes with escapes.
+/// A name: verbatim, or in quotes with escapes.
 fn parse_id(value: &str) -> Result<String, Item> {
     let Some(quoted) = value.strip_prefix('"') else {
         return Ok(value.to_string());
@@ -377,7 +377,7 @@ pub fn to_text(puzzle: &Puzzle) -> String {
     let mut text = String::new();
     print_heading(puzzle, &mut text);
     let contents: Vec<String> = board.cells().map(|cell| content(puzzle, cell)).collect();
-    // Three characters a cell are enough unless a robot, a diagonal and the goal meet.
+    // Three characters per cell are enough unless a robot, a diagonal and the goal meet.
     let inside = contents.iter().map(String::len).max().unwrap_or(0).max(3);
     for y in 0..board.height() as u8 {
         wall_line(puzzle, y, Direction::North, inside, &mut text);

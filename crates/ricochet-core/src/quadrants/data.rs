@@ -1,7 +1,7 @@
 //! The sixteen printed quadrants, as seen in the north-west position.
 //!
 //! Data only, generated from the comparison of nine public sources; `east` and `south` list the
-//! cells that have a wall on that side. See [`super`] for how they are put together.
+//! cells that have a wall on that side. [`super`] explains how they fit together.
 
 use super::Quadrant;
 use crate::board::{Lean, Shape};

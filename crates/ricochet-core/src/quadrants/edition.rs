@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Layout, Side};
 
-/// Which quadrants an edition has.
+/// An edition of the printed game, which decides the quadrants.
 ///
 /// ```
 /// use ricochet_core::quadrants::Edition;
@@ -26,7 +26,7 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// All editions, the oldest first.
+    /// All editions, oldest first.
     pub const ALL: [Self; 3] = [Self::Of1999, Self::Of2003, Self::Of2013];
 
     /// The year by which it is known.
@@ -51,7 +51,7 @@ impl Edition {
             .collect()
     }
 
-    /// How many layouts it has.
+    /// The number of layouts.
     pub const fn layout_count(self) -> usize {
         TILE_ORDERS.len() * self.faces().pow(4)
     }
@@ -90,7 +90,7 @@ impl Edition {
     }
 }
 
-/// The orders of the tiles that differ by more than a turn of the board.
+/// The orders of the tiles, up to rotation of the board.
 const TILE_ORDERS: [[u8; 4]; 6] = [
     [0, 1, 2, 3],
     [0, 1, 3, 2],
@@ -119,7 +119,7 @@ impl FromStr for Edition {
     }
 }
 
-/// A name that no edition has.
+/// An unknown name of an edition.
 ///
 /// ```
 /// use ricochet_core::quadrants::Edition;

@@ -36,7 +36,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// The side of tile 1..=4 with face `'A'..='D'`.
+    /// The side of tile 1..=4 with the face `'A'..='D'`.
     pub fn new(tile: usize, face: char) -> Option<Self> {
         let face = "ABCD".find(face.to_ascii_uppercase())?;
         (1..=4).contains(&tile).then(|| Self {
@@ -55,7 +55,7 @@ impl Side {
         char::from(b'A' + self.face)
     }
 
-    /// A board with this side in the north-west and nothing else, for pictures of the side.
+    /// A board with only this side, in the north-west, for pictures.
     pub fn board(self) -> Board {
         put_together(&[self], true)
     }
@@ -106,8 +106,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of four sides, in the order north-west, north-east, south-east, south-west. Each
-    /// tile exists once.
+    /// The layout of four sides, in the order north-west, north-east, south-east, south-west.
     ///
     /// # Errors
     /// If a tile is used twice.
@@ -120,7 +119,7 @@ impl Layout {
         Ok(Self { sides })
     }
 
-    /// The sides, north-west first, clockwise.
+    /// The sides, clockwise from the north-west.
     pub fn sides(self) -> [Side; 4] {
         self.sides
     }
@@ -139,7 +138,7 @@ impl Layout {
         self.board_with(true)
     }
 
-    /// The board as `DriftingDroids` has it: without its diagonals.
+    /// The board without its diagonals, as `DriftingDroids` has it.
     #[cfg(feature = "formats")]
     pub(crate) fn board_without_diagonals(self) -> Board {
         self.board_with(false)
@@ -149,14 +148,12 @@ impl Layout {
         put_together(&self.sides, diagonals)
     }
 
-    /// The layout that has exactly this board's walls and diagonals, if any: the inverse of
-    /// [`Layout::board`], whatever targets the board carries.
+    /// The layout with exactly this board's walls and diagonals, if any; targets do not matter.
     pub fn from_board(board: &Board) -> Option<Self> {
         Self::from_walls(board).filter(|layout| layout.board().diagonals() == board.diagonals())
     }
 
-    /// The layout that has exactly this board's walls, if any, whatever diagonals and targets the
-    /// board carries.
+    /// The layout with exactly this board's walls, if any; diagonals and targets do not matter.
     ///
     /// ```
     /// use ricochet_core::{Board, quadrants::Layout};
@@ -180,8 +177,8 @@ impl Layout {
     }
 }
 
-/// A board of which only some sides are known: the first of them in the north-west, the others
-/// clockwise after it. Where no side lies yet there is nothing. Sides after the fourth are left out.
+/// A board of which only the first sides are known, clockwise from the north-west. The rest is empty.
+/// Sides after the fourth are ignored.
 ///
 /// ```
 /// use ricochet_core::quadrants::{Layout, partial_board};
@@ -196,7 +193,7 @@ pub fn partial_board(sides: &[Side]) -> Board {
     put_together(&sides[..sides.len().min(4)], true)
 }
 
-/// At most four sides, each in its place.
+/// Places at most four sides.
 fn put_together(sides: &[Side], diagonals: bool) -> Board {
     let mut builder = Board::builder(16, 16);
     for (place, side) in sides.iter().enumerate() {
@@ -302,7 +299,7 @@ impl FromStr for Layout {
     }
 }
 
-/// A text that names no layout.
+/// A text that is not a layout.
 ///
 /// ```
 /// use ricochet_core::quadrants::Layout;
@@ -314,12 +311,12 @@ impl FromStr for Layout {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// Not a side.
+    /// One part is not a side.
     NoSuchSide {
         /// The text.
         text: String,
     },
-    /// Not four of them.
+    /// There are not four sides.
     NotFourSides {
         /// The text.
         text: String,

@@ -275,8 +275,11 @@ fn errors_say_the_next_right_thing() {
 fn words_find_the_targets_that_a_source_left_out() {
     let words = |text: &str, target: &str| {
         let mut setup = notation::parse_line(text).unwrap();
-        let aimed = target.parse::<GoalDescription>().unwrap().aim(&mut setup);
-        aimed.map(|()| setup).map_err(|error| error.to_string())
+        let result = target
+            .parse::<GoalDescription>()
+            .unwrap()
+            .apply_to(&mut setup);
+        result.map(|()| setup).map_err(|error| error.to_string())
     };
     // `t`: no targets; `d`: no diagonals, although the sides have some.
     for text in ["1A4B3B2B.18c1f0c0.Bab.t", "3C4D2B1C.5eb4111b.Y39.d.t"] {
@@ -312,7 +315,7 @@ fn words_find_the_targets_that_a_source_left_out() {
         "vortex"
             .parse::<GoalDescription>()
             .unwrap()
-            .aim(&mut setup)
+            .apply_to(&mut setup)
             .is_err()
     );
     assert_eq!(setup.targets, before);
@@ -423,6 +426,6 @@ fn support_words(text: &str) {
     }
     if let Ok(wanted) = text.parse::<GoalDescription>() {
         assert_eq!(wanted.to_string().parse(), Ok(wanted));
-        let _ = wanted.aim(&mut setup);
+        let _ = wanted.apply_to(&mut setup);
     }
 }

@@ -5,7 +5,7 @@ use ricochet_core::formats::{
     self, DroidDiagonals, Format, NoteSubject, ReadOptions, WriteOptions, read_as, read_records,
 };
 use ricochet_core::quadrants::{Edition, Layout};
-use ricochet_core::{Cell, Goal, Puzzle, Robot, Setup};
+use ricochet_core::{Cell, Direction, Goal, Puzzle, Robot, Setup};
 
 const CORPUS: [&str; 5] = [
     include_str!("../../../../corpus/official/random.jsonl"),
@@ -201,23 +201,11 @@ fn old_roboyard_maps_are_read() {
     let records = read_records(map, None, ReadOptions::default()).unwrap();
     assert_eq!(records.len(), 2);
     let puzzle = records[0].setup.clone().validate().unwrap();
-    assert_eq!(
-        puzzle.goal(),
-        Goal {
-            robot: Some(Robot::BLUE),
-            cell: Cell::new(2, 1)
-        }
-    );
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(1, 0), ricochet_core::Direction::South)
-    );
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(1, 0), ricochet_core::Direction::East)
-    );
+    let (robot, cell) = (Some(Robot::BLUE), Cell::new(2, 1));
+    assert_eq!(puzzle.goal(), Goal { robot, cell });
+    let board = puzzle.board();
+    assert!(board.has_wall(Cell::new(1, 0), Direction::South));
+    assert!(board.has_wall(Cell::new(1, 0), Direction::East));
     assert_eq!(records[0].notes.len(), 2);
     assert_eq!((records[0].line, records[1].line), (1, 9));
 }
@@ -229,16 +217,9 @@ fn asp_facts_in_any_order_and_spacing() {
     let puzzle = records[0].setup.clone().validate().unwrap();
     assert_eq!((puzzle.board().width(), puzzle.board().height()), (3, 3));
     assert_eq!(puzzle.start().cells(), [Cell::new(0, 0), Cell::new(2, 2)]);
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(1, 0), ricochet_core::Direction::West)
-    );
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(0, 1), ricochet_core::Direction::East)
-    );
+    let board = puzzle.board();
+    assert!(board.has_wall(Cell::new(1, 0), Direction::West));
+    assert!(board.has_wall(Cell::new(0, 1), Direction::East));
     assert_eq!(
         puzzle.known_optimal(),
         None,
@@ -265,23 +246,11 @@ fn lireer_gives_one_puzzle_for_each_target() {
     assert_eq!(setups.len(), 3);
     let puzzle = setups[0].clone().validate().unwrap();
     assert_eq!((puzzle.board().width(), puzzle.board().height()), (2, 3));
-    assert_eq!(
-        puzzle.goal(),
-        Goal {
-            robot: Some(Robot::RED),
-            cell: Cell::new(0, 1)
-        }
-    );
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(1, 0), ricochet_core::Direction::West)
-    );
-    assert!(
-        puzzle
-            .board()
-            .has_wall(Cell::new(0, 2), ricochet_core::Direction::North)
-    );
+    let (robot, cell) = (Some(Robot::RED), Cell::new(0, 1));
+    assert_eq!(puzzle.goal(), Goal { robot, cell });
+    let board = puzzle.board();
+    assert!(board.has_wall(Cell::new(1, 0), Direction::West));
+    assert!(board.has_wall(Cell::new(0, 2), Direction::North));
     assert_eq!(setups[2].active, None);
     let error = formats::write(Format::Lireer, &puzzle)
         .unwrap_err()

@@ -8,7 +8,7 @@ use rust_embed::Embed;
 use crate::http::response::{entity_tag, has_current};
 
 /// The folder `web/public/`. Debug builds read it from the disk, so changes show at once. Only these
-/// kinds of files are served, whatever else lies there; the service worker is for static sites.
+/// kinds of files are served, whatever else is there; the service worker is for static sites.
 #[derive(Embed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/public"]
 #[include = "index.html"]

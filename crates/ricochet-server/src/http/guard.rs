@@ -91,8 +91,8 @@ fn check(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether the request does not come from another page, as far as the browser says. Links to our
-/// page are allowed.
+/// Whether the browser's headers do not name another page as the source; links to our page are
+/// allowed.
 fn is_same_site(headers: &HeaderMap, method: &Method, path: &str) -> bool {
     let value = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match value("sec-fetch-site") {

@@ -1,4 +1,4 @@
-//! HTTP: the questions, what is stored, the page, and the checks that every request passes.
+//! HTTP: questions, submissions, the page, and the checks that every request passes.
 
 pub(crate) mod assets;
 pub(crate) mod guard;

@@ -1,20 +1,20 @@
 //! The fields of a question from the query of a URL.
 //!
-//! Queries have texts only. Which of them are numbers, switches or lists, the schema of the question
-//! says. `p` is short for `puzzle`, `ms` for `limits.ms`; a dot leads into an object.
+//! The values of a query are texts; the schema of the question says which of them are numbers,
+//! switches or lists. `p` is short for `puzzle`, `ms` for `limits.ms`; a dot reaches into an object.
 
 use std::collections::HashMap;
 
 use ricochet_service::{Error, ErrorKind, QUESTIONS, schema};
 use serde_json::{Map, Value};
 
-/// What a text stands for.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
-    /// Anything that is JSON and not a text.
+    /// Any JSON but a text.
     Plain,
-    /// Values between commas.
+    /// Values separated by commas.
     List,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Fields {
 /// Limits of a search that may be written without `limits.`.
 const SHORT: [&str; 3] = ["ms", "nodes", "memory_mib"];
 
-/// More parameters than this are refused.
+/// The most parameters of a query.
 const MAX_PARAMETERS: usize = 64;
 
 impl Fields {
@@ -106,7 +106,7 @@ fn kind_of(schema: &Value, definitions: &Value) -> Kind {
             .filter(|choice| choice["type"] != "null")
             .map(|choice| kind_of(choice, definitions))
             .collect();
-        // What may be a text is read as one.
+        // Whatever may be a text is read as one.
         return if kinds.contains(&Kind::Text) {
             Kind::Text
         } else {
@@ -127,7 +127,7 @@ fn kind_of(schema: &Value, definitions: &Value) -> Kind {
     }
 }
 
-/// Undoes the percent encoding of a part of a query.
+/// Decodes the percent encoding of a part of a query.
 fn decoded(text: &str) -> Result<String, Error> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -19,7 +19,7 @@ pub(crate) const NDJSON: &str = "application/x-ndjson";
 /// What a handler returns.
 pub(crate) type ApiResult = Result<Response, ApiError>;
 
-/// A response that says why there is no answer.
+/// An error as a response.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
@@ -35,7 +35,7 @@ impl ApiError {
         Self::with_json(status, json)
     }
 
-    /// An error with a body of its own.
+    /// An error with its own body.
     pub(crate) fn with_json(status: StatusCode, json: String) -> Self {
         Self {
             status,

@@ -1,4 +1,4 @@
-//! What players submit, over HTTP: results of the daily puzzle, puzzles to save, attempts.
+//! What players submit over HTTP: results of the daily puzzle, puzzles to save, attempts.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub(crate) struct NewResult {
 
 /// A result that was stored, and a summary of that day.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct ResultKept {
+pub(crate) struct ResultResponse {
     /// The moves of this result.
     length: u32,
     /// The fewest moves possible.
@@ -69,7 +69,7 @@ pub(crate) struct NewPuzzle {
 
 /// A puzzle that was saved.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct PuzzleKept {
+pub(crate) struct PuzzleResponse {
     /// Its number.
     id: i64,
     /// The puzzle in our one-line notation.
@@ -104,7 +104,7 @@ pub(crate) struct NewAttempt {
 
 /// An attempt that was stored.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct AttemptKept {
+pub(crate) struct AttemptResponse {
     /// Its number.
     id: i64,
     /// Whether the moves solve the puzzle.
@@ -158,7 +158,7 @@ pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) ->
         store.day(&result.date)
     })
     .await?;
-    let saved = ResultKept {
+    let saved = ResultResponse {
         length,
         optimal,
         day,
@@ -186,7 +186,7 @@ pub(crate) async fn save_puzzle(State(app): State<Arc<App>>, request: Request) -
         store.save_puzzle(&saved, &new.title, clock::now())
     })
     .await?;
-    let saved = PuzzleKept { id, line };
+    let saved = PuzzleResponse { id, line };
     Ok(json_response(StatusCode::CREATED, &saved))
 }
 
@@ -240,7 +240,7 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
     };
     let solved = attempt.solved;
     let id = with_store(&app, move |store| store.add_attempt(&attempt)).await?;
-    let saved = AttemptKept { id, solved };
+    let saved = AttemptResponse { id, solved };
     Ok(json_response(StatusCode::CREATED, &saved))
 }
 

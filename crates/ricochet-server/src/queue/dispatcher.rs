@@ -114,7 +114,7 @@ impl Drop for Ticket {
     }
 }
 
-/// What became of a question that was submitted.
+/// The result of submitting a question.
 pub(crate) enum Dispatch {
     /// The answer was in the cache.
     Cached(Arc<Reply>),
@@ -138,10 +138,10 @@ impl Dispatch {
     }
 }
 
-/// What questions may cost, and how many bytes of answers are cached.
+/// The limits of questions and of the cache.
 pub(crate) struct DispatchLimits {
     pub(crate) policy: Policy,
-    /// What a search may spend in the quick lane, and in the middle lane.
+    /// What a search may use in the quick lane and in the middle lane.
     pub(crate) slices: [RequestLimits; 2],
     /// Solver time per client, in seconds.
     pub(crate) solver_time: Option<RateLimiter>,
@@ -157,7 +157,7 @@ struct Shared {
     limits: DispatchLimits,
 }
 
-/// Everything that answers questions.
+/// Answers questions with a cache and the pool of threads.
 pub(crate) struct Dispatcher {
     entries: Arc<Entries>,
     pool: Arc<Pool>,
@@ -293,12 +293,12 @@ struct Job {
 }
 
 thread_local! {
-    /// What a thread has learned about positions: analysing a game asks about one after the other.
+    /// A thread's evaluator, kept because analysing a game asks about one position after another.
     static EVALUATOR: RefCell<Evaluator> = RefCell::default();
 }
 
 impl Job {
-    /// What a search may spend in a lane, and the lane it moves on to; `None` in the last lane.
+    /// What a search may use in a lane, and the next lane; `None` in the last lane.
     fn slice(&self, lane: Lane) -> Option<(RequestLimits, Lane)> {
         let [quick, middle] = self.shared.limits.slices;
         match lane {
@@ -329,7 +329,7 @@ impl Job {
                 let _ = sender.send(json.into());
             }
         };
-        // A panic is our mistake: the clients get an error, and the thread goes on.
+        // A panic is a bug: the clients get an error, and the thread continues.
         let answered = catch_unwind(AssertUnwindSafe(|| {
             EVALUATOR.with_borrow_mut(|evaluator| {
                 Call::new(&policy)
@@ -376,7 +376,7 @@ impl Job {
         self.in_flight.done.send_replace(Some(reply));
     }
 
-    /// Whether the request's own limits are no larger than a slice: then it has had its share.
+    /// Whether the request's own limits are no larger than a slice, so that it has been fully served.
     fn is_within(&self, slice: &RequestLimits) -> bool {
         let own = self.key.limits;
         let covers = |slice: Option<u64>, own: Option<u64>| matches!((slice, own), (Some(slice), Some(own)) if own <= slice);

@@ -1,6 +1,6 @@
 //! The threads that search, in three lanes.
 //!
-//! How hard a question is shows only while it is being answered. So every search first gets a short
+//! How hard a question is becomes clear only while answering it. So every search first gets a short
 //! slice in the quick lane. If that is not enough, it starts again with a longer slice in the middle
 //! lane, and then in the slow lane with all the time it may have. The later the lane, the lower the
 //! priority of its threads, so a question waits only for those that are not much harder. Every lane
@@ -183,7 +183,7 @@ fn spawn(
     let work = move || {
         lower_priority(niceness);
         while let Some(task) = lane.next() {
-            // A panic is our mistake and must not cost a thread.
+            // A panic is a bug and must not end a thread.
             if std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).is_err() {
                 metrics.panics.add(1);
                 tracing::error!("a question made a worker panic");

@@ -1,4 +1,4 @@
-//! All rooms of a server: opening, waking, reaching and deleting them.
+//! All rooms of a server: opens, wakes, finds and deletes them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -384,7 +384,7 @@ impl Hub {
     }
 }
 
-/// Allows one connection; dropping it makes room for another.
+/// A permit for one connection, returned when dropped.
 pub(crate) struct ConnectionPermit {
     client: IpAddr,
     hub: Weak<Hub>,

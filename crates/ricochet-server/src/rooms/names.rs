@@ -70,28 +70,20 @@ const MAX_PREFIX: usize = 2;
 pub struct RoomPrefix(String);
 
 impl RoomPrefix {
-    /// Its messages.
+    /// Its letters and digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Why a text is not a valid prefix.
-///
-/// ```
-/// let wrong = "abc".parse::<ricochet_server::RoomPrefix>().unwrap_err();
-/// assert!(wrong.to_string().starts_with("expected at most 2 messages"));
-/// ```
+/// A text that is not a valid prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoomPrefixError;
 
 impl fmt::Display for RoomPrefixError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let messages = String::from_utf8_lossy(ALPHABET);
-        write!(
-            f,
-            "expected at most {MAX_PREFIX} messages and digits of {messages}"
-        )
+        let alphabet = String::from_utf8_lossy(ALPHABET);
+        write!(f, "expected at most {MAX_PREFIX} characters of {alphabet}")
     }
 }
 
@@ -118,7 +110,8 @@ mod tests {
         let (first, second) = (name("b7"), name("b7"));
         assert!(is_room_name(&first) && first.starts_with("b7") && first != second);
         assert!("l".parse::<RoomPrefix>().is_err(), "it looks like 1");
-        assert!("abc".parse::<RoomPrefix>().is_err(), "too long");
+        let error = "abc".parse::<RoomPrefix>().unwrap_err().to_string();
+        assert!(error.starts_with("expected at most 2 characters of abcdef"));
         assert!(!is_room_name("../../etc/pas") && !is_room_name(""));
         let (first, second) = (new_token().unwrap(), new_token().unwrap());
         assert_eq!(first.len(), 32);

@@ -1,8 +1,7 @@
 //! Persistent data: results of the daily puzzle, saved puzzles, attempts, the logs of rooms.
 //!
-//! Whatever was acknowledged is on disk: every change is one transaction of `SQLite`, whose write-ahead
-//! log is flushed before the answer is sent. Neither a crash of the process nor of the machine loses
-//! it.
+//! Whatever was acknowledged survives a crash of the process or the machine: every change is one
+//! `SQLite` transaction, whose write-ahead log is flushed before the answer is sent.
 
 mod attempts;
 mod migrations;

@@ -1,4 +1,4 @@
-//! The routes without a socket: what is asked is answered, what is foreign is refused.
+//! The routes without a socket: answers, errors, and the refusal of foreign pages.
 
 use crate::support::{Client, json_of, milliseconds, text_of};
 use axum::http::{Method, StatusCode, header};

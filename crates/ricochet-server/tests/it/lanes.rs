@@ -1,5 +1,4 @@
-//! Easy questions do not wait for hard ones; who leaves is not worked for; who comes too late is
-//! told so.
+//! Easy questions do not wait for hard ones, disconnecting cancels a search, and a full queue refuses.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
-//! The server from outside, as one program.
+//! Integration tests of the server, in one binary.
 
 mod http;
 mod lanes;
 mod openapi;
 mod rooms;
 mod sockets;
-mod stored;
+mod storage;
 mod support;

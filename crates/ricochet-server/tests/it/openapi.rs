@@ -1,5 +1,5 @@
-//! Requests made from the `OpenAPI` document: every path with values of every kind gives nothing but
-//! 2xx, 4xx and 503, and the server lives.
+//! Requests made from the `OpenAPI` document: every path with values of every kind gives only
+//! 2xx, 4xx and 503, and the server survives.
 
 use crate::support::{Client, json_of, milliseconds};
 use axum::http::{Method, StatusCode};

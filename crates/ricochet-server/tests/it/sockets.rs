@@ -1,4 +1,4 @@
-//! Over real sockets: slow clients, endless bodies, a server that is told to end.
+//! Over real sockets: slow clients, endless bodies, shutdown.
 
 use std::net::SocketAddr;
 use std::time::Duration;

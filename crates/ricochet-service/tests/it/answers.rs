@@ -127,7 +127,7 @@ fn a_week_gets_longer() {
 }
 
 #[test]
-fn a_request_cannot_raise_the_limits_of_the_door() {
+fn a_request_cannot_raise_the_limits_of_the_policy() {
     let hard = Solve {
         puzzle: "1A4B3B2B.1fc1f0c0.B9c".into(),
         solver: Some("naive".into()),
@@ -184,7 +184,7 @@ fn a_request_cannot_raise_the_limits_of_the_door() {
 }
 
 #[test]
-fn threads_and_files_are_the_doors_to_give() {
+fn the_policy_decides_about_threads_and_files() {
     let error = ask(
         &json!({"ask": "solve", "puzzle": "4x3..0012.R31", "solver": "tablebase", "options": {"file": "/x"}}),
     );
@@ -218,7 +218,7 @@ fn a_cancelled_question_ends_with_an_answer() {
 }
 
 #[test]
-fn unsolvable_is_said_and_not_zero() {
+fn unsolvable_puzzles_have_null_lengths() {
     // Blue is walled in, and red cannot stop in the middle of an empty board.
     let line = "5x5..00.R22";
     let solved = answer(&json!({"ask": "solve", "puzzle": line}));
@@ -393,7 +393,7 @@ fn where_nothing_can_be_drawn_the_answer_says_why() {
 
 /// What is asked for does not fit on the board of every number: then the next one is looked at.
 #[test]
-fn generate_passes_over_numbers_without_room() {
+fn generate_skips_candidates_that_cannot_be_built() {
     use ricochet_core::generate::GenerateError;
     use ricochet_service::questions::generate::Generate;
 

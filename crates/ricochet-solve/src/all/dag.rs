@@ -149,3 +149,27 @@ impl Dag {
         Some(self.child(edges.start + place))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ricochet_core::notation;
+
+    use super::super::{Preference, all_of_length};
+    use crate::Limits;
+
+    /// A graph that contradicts the rules must not lead to a wrong answer.
+    #[test]
+    fn reported_solutions_are_replayed() {
+        let puzzle = notation::parse_line("8x8..00.R77").unwrap();
+        let puzzle = puzzle.validate().unwrap();
+        let limits = Limits::default();
+        let mut all = all_of_length(&puzzle, 2, &limits).unwrap().unwrap();
+        all.dag.moves.fill(0);
+        let all = std::panic::AssertUnwindSafe(&all);
+        let solution =
+            std::panic::catch_unwind(|| all.solutions(Preference::Nothing).unwrap().next());
+        assert!(solution.is_err(), "RN RN was reported");
+        let group = std::panic::catch_unwind(|| all.groups(Preference::Nothing).unwrap().next());
+        assert!(group.is_err(), "RN RN was reported");
+    }
+}

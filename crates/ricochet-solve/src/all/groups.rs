@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::{Limit, LimitReached};
 
 use super::dag::Dag;
-use super::solutions::{Solutions, solution_of};
+use super::solutions::Solutions;
 
 /// Solutions that are the same but for the order of independent moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl<'a> Groups<'a> {
             let size = self.follow_swaps(&first)?;
             self.known.remove(&first);
             self.solutions.meter().free(bytes_of(&first));
-            let first = solution_of(&first);
+            let first = self.solutions.solution(&first);
             return Ok(Some(Group { first, size }));
         }
     }

@@ -37,6 +37,7 @@ use region::RegionSearch;
 /// All shortest solutions of one puzzle.
 #[derive(Debug)]
 pub struct AllSolutions {
+    puzzle: Puzzle,
     length: u32,
     dag: Dag,
     budget: Budget,
@@ -114,6 +115,7 @@ pub fn all_of_length(
         lower_bound: length,
     })?;
     Ok(dag.map(|dag| AllSolutions {
+        puzzle: puzzle.clone(),
         length,
         budget,
         nodes: search.nodes,
@@ -158,9 +160,11 @@ impl AllSolutions {
     /// # Errors
     /// The limit that does not allow to look for what is preferred.
     pub fn solutions(&self, prefer: Preference) -> Result<Solutions<'_>, LimitReached> {
-        Solutions::new(&self.dag, prefer, self.meter()).map_err(|limit| LimitReached {
-            limit,
-            lower_bound: self.length,
+        Solutions::new(&self.puzzle, &self.dag, prefer, self.meter()).map_err(|limit| {
+            LimitReached {
+                limit,
+                lower_bound: self.length,
+            }
         })
     }
 
@@ -194,9 +198,8 @@ impl AllSolutions {
 
     /// Meters a stream: nodes and moves are no longer limited.
     fn meter(&self) -> MemoryMeter {
-        let left = self.budget.left();
+        let left = self.budget.left().next_to(self.held);
         MemoryMeter::start(&Limits {
-            memory: left.memory.map(|bytes| bytes.saturating_sub(self.held)),
             nodes: None,
             moves: None,
             count: None,

@@ -1,10 +1,10 @@
 //! The stream of shortest solutions: depth first through the graph, once for each value of what is
 //! preferred, best first. Every step leads to a solution, so the next one is never far.
 
-use ricochet_core::Solution;
+use ricochet_core::{Puzzle, Solution};
 
 use crate::memory::meter::MemoryMeter;
-use crate::state_space::unpack_move;
+use crate::state_space::{replayed, unpack_move};
 use crate::{Limit, LimitReached};
 
 use super::dag::Dag;
@@ -14,6 +14,7 @@ use super::prefer::{Completions, PathPrefix, Preference};
 ///
 /// Made by [`AllSolutions::solutions`](super::AllSolutions::solutions).
 pub struct Solutions<'a> {
+    puzzle: &'a Puzzle,
     dag: &'a Dag,
     completions: Completions,
     meter: MemoryMeter,
@@ -33,6 +34,7 @@ struct PathFrame {
 
 impl<'a> Solutions<'a> {
     pub(super) fn new(
+        puzzle: &'a Puzzle,
         dag: &'a Dag,
         prefer: Preference,
         mut meter: MemoryMeter,
@@ -40,6 +42,7 @@ impl<'a> Solutions<'a> {
         meter.check()?;
         let completions = Completions::new(dag, prefer, &mut meter)?;
         Ok(Self {
+            puzzle,
             dag,
             values: completions.values(dag).into_iter(),
             completions,
@@ -74,6 +77,11 @@ impl<'a> Solutions<'a> {
 
     pub(super) fn dag(&self) -> &'a Dag {
         self.dag
+    }
+
+    /// The solution with these packed moves, replayed cell by cell before it is reported.
+    pub(super) fn solution(&self, path: &[u8]) -> Solution {
+        replayed(self.puzzle, path.iter().copied().map(unpack_move).collect())
     }
 
     /// The packed moves of the next solution.
@@ -120,11 +128,6 @@ impl<'a> Solutions<'a> {
     }
 }
 
-/// The solution with these packed moves.
-pub(super) fn solution_of(path: &[u8]) -> Solution {
-    Solution::new(path.iter().copied().map(unpack_move).collect())
-}
-
 impl Iterator for Solutions<'_> {
     type Item = Result<Solution, LimitReached>;
 
@@ -136,8 +139,8 @@ impl Iterator for Solutions<'_> {
             self.ended = true;
             return Some(Err(self.stopped(limit)));
         }
-        let solution = self.next_path().map(solution_of);
-        self.ended = solution.is_none();
-        solution.map(Ok)
+        let path = self.next_path().map(<[u8]>::to_vec);
+        self.ended = path.is_none();
+        path.map(|path| Ok(self.solution(&path)))
     }
 }

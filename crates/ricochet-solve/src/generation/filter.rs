@@ -49,13 +49,9 @@ impl PuzzleFilter {
         if !self.needs_solver() {
             return Verdict::Accepted(Box::new(candidate), None);
         }
-        let most = self.moves.as_ref().map(|range| *range.end());
-        let to_solve = Limits {
-            moves: match (most, limits.moves) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            },
-            ..limits.clone()
+        let to_solve = match &self.moves {
+            Some(range) => limits.clone().within_moves(*range.end()),
+            None => limits.clone(),
         };
         let solution = match solver.solve(&candidate, &to_solve, &mut NullObserver).0 {
             Outcome::Solved { solution, .. } => solution,

@@ -413,10 +413,7 @@ impl PuzzleMaker {
             Err(MiningError::Recipe(error)) => return Err(error),
         };
         let number = miner.number().unwrap_or(self.options.first);
-        let next_to_table = Limits {
-            memory: limits.memory.map(|it| it.saturating_sub(miner.bytes())),
-            ..limits
-        };
+        let next_to_table = limits.next_to(miner.bytes());
         match self.candidates.judge_drawn(puzzle, solver, &next_to_table) {
             Verdict::Accepted(puzzle, profile) => Ok(self.accept(puzzle, profile, number)),
             Verdict::Cancelled => Ok(Attempt::Stopped(Limit::Cancelled)),

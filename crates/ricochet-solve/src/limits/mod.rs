@@ -81,6 +81,24 @@ pub struct Limits {
     pub count: Option<NodeCount>,
 }
 
+impl Limits {
+    /// The same limits next to something else that holds this many bytes.
+    pub(crate) fn next_to(self, bytes: u64) -> Self {
+        Self {
+            memory: self.memory.map(|limit| limit.saturating_sub(bytes)),
+            ..self
+        }
+    }
+
+    /// The same limits with a move limit of `most` at most.
+    pub(crate) fn within_moves(self, most: u32) -> Self {
+        Self {
+            moves: Some(self.moves.map_or(most, |moves| moves.min(most))),
+            ..self
+        }
+    }
+}
+
 /// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
@@ -182,7 +200,16 @@ impl Meter {
         Ok(())
     }
 
-    /// Looks at the clock and the cancel switch now.
+    /// Checks all limits but that of memory, and returns the number of nodes at which to check
+    /// again.
+    #[cold]
+    pub(crate) fn check_nodes(&self, nodes: u64) -> Result<u64, Limit> {
+        let left = self.nodes.checked_sub(nodes).ok_or(Limit::Nodes)?;
+        self.check()?;
+        Ok(nodes + left.min(u64::from(Self::TICKS_PER_CHECK) - 1) + 1)
+    }
+
+    /// Checks the clock and the cancel switch now.
     ///
     /// # Errors
     /// [`Limit::Time`] or [`Limit::Cancelled`].

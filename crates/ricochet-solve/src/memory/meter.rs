@@ -40,6 +40,11 @@ impl MemoryMeter {
         self.meter.check()
     }
 
+    /// See [`Meter::check_nodes`].
+    pub(crate) fn check_nodes(&self, nodes: u64) -> Result<u64, Limit> {
+        self.meter.check_nodes(nodes)
+    }
+
     /// Completes the statistics of a finished search.
     pub(crate) fn finish(&self, stats: Stats) -> Stats {
         Stats {

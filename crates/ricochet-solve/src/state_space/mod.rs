@@ -5,8 +5,8 @@ pub(crate) mod visited;
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
-/// A position, and two bits a robot for the axes travelled (always 0 where they do not matter, so
-/// that equal states are equal values).
+/// A position, and for each robot two bits for the axes travelled (always 0 where they do not matter,
+/// so that equal states are equal values).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SearchState {
     pub(crate) state: State,

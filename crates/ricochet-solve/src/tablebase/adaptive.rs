@@ -134,7 +134,7 @@ impl AdaptiveSolver {
     }
 
     /// The table, if there is one or now is the time to make it.
-    fn table(&self, puzzle: &Puzzle, limits: &Limits) -> Option<Arc<Tablebase>> {
+    fn table(&self, puzzle: &Puzzle, limits: &Limits, budget: &Budget) -> Option<Arc<Tablebase>> {
         let mut known = self.shared.lock();
         if !known
             .last
@@ -166,11 +166,7 @@ impl AdaptiveSolver {
         }
         known.table = TableState::InProgress;
         drop(known);
-        let limits = Limits {
-            time: limits.time.map(|time| time / 2),
-            ..limits.clone()
-        };
-        let built = Builder::new(1).tablebase(&space, &limits, &mut NullObserver);
+        let built = Builder::new(1).tablebase(&space, &budget.share(2), &mut NullObserver);
         let built = built.ok().map(Arc::new);
         let mut known = self.shared.lock();
         if known
@@ -211,7 +207,7 @@ impl Solver for AdaptiveSolver {
         let budget = Budget::start(limits);
         // Who limits nodes wants to know what a search does with them.
         if limits.nodes.is_none()
-            && let Some(table) = self.table(puzzle, limits)
+            && let Some(table) = self.table(puzzle, limits, &budget)
         {
             let (outcome, lookups) = answer(&table, puzzle, limits);
             if !matches!(outcome, Outcome::Failed { .. }) {

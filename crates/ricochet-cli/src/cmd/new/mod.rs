@@ -448,7 +448,7 @@ impl Dialogue<'_> {
 
     fn take_target(&self, answer: &str) -> anyhow::Result<Puzzle> {
         let mut setup = self.setup();
-        answer.parse::<GoalDescription>()?.aim(&mut setup)?;
+        answer.parse::<GoalDescription>()?.apply_to(&mut setup)?;
         setup.rules = Rules {
             must_ricochet: self.args.must_ricochet,
         };

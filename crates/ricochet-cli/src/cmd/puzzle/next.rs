@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     setup.id = None;
     setup.optimal = None;
     setup.robots = trace.end().cells().to_vec();
-    wanted.aim(&mut setup)?;
+    wanted.apply_to(&mut setup)?;
     let next = setup.validate().context("the next round is not valid")?;
     output.note(format_args!(
         "The robots are where {whose} ({}) left them. {}",

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::http::response::NDJSON;
 use crate::http::submissions::{
-    AttemptKept, NewAttempt, NewPuzzle, NewResult, PuzzleKept, ResultKept, SavedPuzzles,
+    AttemptResponse, NewAttempt, NewPuzzle, NewResult, PuzzleResponse, ResultResponse, SavedPuzzles,
 };
 use crate::serve::DEFAULT_PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
@@ -73,7 +73,7 @@ const OPERATIONS: [Operation; 8] = [
         "/api/v1/results",
         "Keep a result of the daily puzzle; only the best of each player is kept",
         of::<NewResult>,
-        of::<ResultKept>,
+        of::<ResultResponse>,
     ),
     get(
         "/api/v1/results/{date}",
@@ -85,7 +85,7 @@ const OPERATIONS: [Operation; 8] = [
         "/api/v1/puzzles",
         "Save a puzzle",
         of::<NewPuzzle>,
-        of::<PuzzleKept>,
+        of::<PuzzleResponse>,
     ),
     get("/api/v1/puzzles/{id}", "A saved puzzle", of::<SavedPuzzle>),
     Operation {
@@ -102,7 +102,7 @@ const OPERATIONS: [Operation; 8] = [
         "/api/v1/attempts",
         "Keep an attempt of a player who agreed",
         of::<NewAttempt>,
-        of::<AttemptKept>,
+        of::<AttemptResponse>,
     ),
     Operation {
         media_type: NDJSON,
@@ -280,7 +280,7 @@ fn parameters(request: &Value) -> Value {
     Value::Array(list)
 }
 
-/// Adds the response to a URL that is too long, which is sent before any handler runs.
+/// Adds the response for a URL that is too long, which is sent before any handler runs.
 fn with_uri_too_long(mut responses: Value) -> Value {
     responses["414"] = json!({ "description": "The address is too long: ask with POST." });
     responses

@@ -1,4 +1,4 @@
-//! The operations on rooms, for the description of the API. `docs/api/rooms.md` says more.
+//! The operations on rooms in the description of the API; `docs/api/rooms.md` has the details.
 
 use serde_json::{Value, json};
 

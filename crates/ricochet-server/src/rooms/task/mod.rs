@@ -34,10 +34,10 @@ use crate::rooms::task::preparation::Preparation;
 use crate::rooms::task::summary::RoomSummary;
 use crate::store::{RoomEntry, Store, Wake};
 
-/// How often clients are told who is connected, at most.
+/// The shortest time between two lists of connected players.
 const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How long the task sleeps at most, in case the clock jumps.
+/// The longest sleep of the task, in case the clock jumps.
 const MAX_SLEEP: Duration = Duration::from_secs(20);
 
 /// How many messages are handled at once.
@@ -206,7 +206,7 @@ impl RoomTask {
         }
     }
 
-    /// How long until something is due without a message.
+    /// The time until something is due without a message.
     fn wait(&self) -> Duration {
         let now = clock::time();
         let times = [
@@ -225,7 +225,7 @@ impl RoomTask {
         wait.min(MAX_SLEEP)
     }
 
-    /// Lets the room decide. The result must not be sent before the batch is written.
+    /// Passes a command to the room. The result must not be sent before the batch is written.
     pub(crate) fn decide(&mut self, command: Command, batch: &mut Batch) -> Result<u64, Rejection> {
         let reply = self.room.handle(clock::time(), command);
         batch.events.extend(reply.events);
@@ -234,8 +234,6 @@ impl RoomTask {
             Some(refusal) => Err(Rejection::Room(refusal)),
         }
     }
-
-    // Time.
 
     fn pass_time(&mut self, batch: &mut Batch) {
         let now = clock::time();
@@ -261,8 +259,6 @@ impl RoomTask {
             self.preparation = Some(preparation);
         }
     }
-
-    // PendingReply the decision.
 
     /// Writes a batch and then sends its events and replies; `false` if it could not be written.
     async fn commit(&mut self, batch: Batch) -> bool {
@@ -433,8 +429,6 @@ impl RoomTask {
         );
         *self.summary.lock().unwrap_or_else(PoisonError::into_inner) = new;
     }
-
-    // The end.
 
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.room.version() >= self.services.limits.events / 5 * 4

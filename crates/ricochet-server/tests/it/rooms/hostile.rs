@@ -1,4 +1,4 @@
-//! Clients that mean no good. Rooms go on.
+//! Hostile clients do not disturb a room.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! Rooms over real sockets.
 
 mod bots;
-mod calls;
 mod hostile;
-mod returning;
+mod lobby;
+mod processes;
+mod reconnecting;
 mod rules;
 mod secrets;
-mod several;
 mod table;

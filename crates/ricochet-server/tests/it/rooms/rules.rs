@@ -1,5 +1,4 @@
-//! The rules, as players on the wire see them. Each of them is tested more closely, without waiting,
-//! in `ricochet-rooms`.
+//! The rules over the network. `ricochet-rooms` tests each of them more closely, without waiting.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Nobody can learn from the bytes on the wire what they may not know.
+//! The bytes on the network reveal no secrets.
 
 use serde_json::{Value, json};
 

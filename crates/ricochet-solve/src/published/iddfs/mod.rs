@@ -212,15 +212,11 @@ struct Iteration {
     cut: bool,
     /// Nodes of the iterations before.
     nodes_before: u64,
-    /// The next look at the limits, in nodes of this iteration.
+    /// When to check the limits again, in nodes of this iteration.
     next_check: u64,
-    node_limit: u64,
 }
 
 impl Iteration {
-    /// Nodes between two looks at the clock: some 30 microseconds.
-    const NODES_PER_CHECK: u64 = 1024;
-
     /// Cheap enough for every inner node.
     #[inline]
     fn check(&mut self, meter: &MemoryMeter) -> Result<(), Limit> {
@@ -232,13 +228,9 @@ impl Iteration {
 
     #[cold]
     fn check_now(&mut self, meter: &MemoryMeter) -> Result<(), Limit> {
-        let nodes = self.nodes_before + self.row.nodes;
-        if nodes > self.node_limit {
-            return Err(Limit::Nodes);
-        }
-        let left = self.node_limit - nodes;
-        self.next_check = self.row.nodes + left.min(Self::NODES_PER_CHECK - 1) + 1;
-        meter.check()
+        self.next_check =
+            meter.check_nodes(self.nodes_before + self.row.nodes)? - self.nodes_before;
+        Ok(())
     }
 }
 
@@ -371,7 +363,6 @@ impl Deepening<'_> {
                 cut: false,
                 nodes_before: self.stats.nodes,
                 next_check: 0,
-                node_limit: self.limits.nodes.unwrap_or(u64::MAX),
             };
             let verdict = search.run(&mut iteration, &mut self.meter);
             self.count(&iteration.row, search.stored());

@@ -24,7 +24,7 @@ use crate::lowlevel::columns::{Claim, Cut, SharedColumns};
 use crate::lowlevel::set256::Set256;
 use crate::tablebase::space::{MAX_HELPERS, Space};
 
-/// A part of the rests of one class.
+/// Some of the sets of fixed helpers of one class.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) class: usize,
@@ -38,7 +38,7 @@ pub(crate) struct Job {
     uppers: Vec<[u16; MAX_HELPERS]>,
 }
 
-/// One helpers.
+/// The helpers that stay where they are: all but one.
 #[derive(Clone, Debug)]
 pub(crate) struct FixedHelpers {
     /// The fixed members of the moving helper's class, ascending; the first `fixed_len` count.
@@ -68,14 +68,14 @@ impl FixedHelpers {
 }
 
 impl Job {
-    /// Every rest of a class.
+    /// All sets of fixed helpers of a class.
     pub(crate) fn whole(space: &Space, class: usize) -> Self {
         let fixed = space.classes()[class].robots.len() - 1;
         let cells = space.bits().len() as u16;
         Self::new(class, 0..space.others(class), &vec![0..cells; fixed])
     }
 
-    /// The rests with the other classes' number and each fixed member in these ranges.
+    /// The sets with the other classes' number and each fixed member in these ranges.
     pub(crate) fn new(class: usize, others: Range<usize>, ranges: &[Range<u16>]) -> Self {
         let mut uppers = Vec::new();
         let mut fixed = [0; MAX_HELPERS];
@@ -89,13 +89,13 @@ impl Job {
         }
     }
 
-    /// How many rests there are, about.
+    /// Roughly how many sets of fixed helpers there are.
     pub(crate) fn weight(&self) -> u64 {
         let uppers = self.uppers.iter();
-        let rests: u64 = uppers
+        let sets: u64 = uppers
             .map(|fixed| self.lowest_places(fixed).len() as u64)
             .sum();
-        rests * self.others.len() as u64
+        sets * self.others.len() as u64
     }
 
     /// The places of the lowest member below a choice of the others.
@@ -109,7 +109,7 @@ impl Job {
         self.lowest.start..end.max(self.lowest.start)
     }
 
-    /// Walks over every rest of the job. The lowest member runs fastest, so that neighbours in the
+    /// Walks over all sets of the job. The lowest member runs fastest, so that neighbours in the
     /// table come one after the other.
     pub(crate) fn walk<'a>(&'a self, space: &'a Space) -> FixedHelpersWalk<'a> {
         FixedHelpersWalk {
@@ -151,7 +151,7 @@ impl Job {
     }
 }
 
-/// A walk over the rests of a job.
+/// A walk over the sets of fixed helpers of a job.
 pub(crate) struct FixedHelpersWalk<'a> {
     job: &'a Job,
     space: &'a Space,
@@ -164,7 +164,7 @@ pub(crate) struct FixedHelpersWalk<'a> {
 }
 
 impl FixedHelpersWalk<'_> {
-    /// The next helpers. (Not an iterator: the rest is lent.)
+    /// The next fixed helpers. (Not an iterator, because the item is borrowed.)
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<&FixedHelpers> {
         loop {
@@ -253,10 +253,10 @@ pub(crate) struct Schedule<'a> {
 }
 
 /// More groups of cells mean more and smaller jobs.
-const GROUPS_A_THREAD: usize = 4;
+const GROUPS_PER_THREAD: usize = 4;
 
 impl<'a> Schedule<'a> {
-    /// All rests of a class, cut for so many threads.
+    /// All jobs of a class, cut for a number of threads.
     pub(crate) fn new(space: &'a Space, class: usize, threads: usize) -> Self {
         let (layout, others) = (space.layout(class), space.others(class));
         let members = space.classes()[class].robots.len();
@@ -265,7 +265,7 @@ impl<'a> Schedule<'a> {
             Cut::by_others(layout, others.min(threads * 4))
         } else if threads > 1 && members > 2 {
             // Enough that some job is free for every thread until nearly all are done.
-            let wanted = GROUPS_A_THREAD * threads + 2;
+            let wanted = GROUPS_PER_THREAD * threads + 2;
             Cut::by_groups(layout, Cut::most_groups(members, wanted))
         } else {
             Cut::whole(layout)
@@ -284,7 +284,7 @@ impl<'a> Schedule<'a> {
         self.jobs.len() == 1
     }
 
-    /// A fresh round over a table: no job is taken.
+    /// Starts a round over a table: no job is taken yet.
     pub(crate) fn begin<'b>(&'b self, codes: &'b mut [Codes]) -> Round<'b> {
         Round {
             jobs: &self.jobs,
@@ -295,12 +295,12 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// The jobs of one class and layer on their way.
+/// The running and waiting jobs of one class and layer.
 #[derive(Debug)]
 pub(crate) struct Round<'a> {
     jobs: &'a [Job],
     table: SharedColumns<'a, Codes>,
-    /// Jobs that nobody has taken.
+    /// Jobs that are not taken yet.
     waiting: Mutex<Vec<usize>>,
     ended: Condvar,
 }
@@ -310,12 +310,12 @@ pub(crate) struct Round<'a> {
 pub(crate) struct RunningJob<'a> {
     round: &'a Round<'a>,
     number: usize,
-    /// Always there, until it is dropped.
+    /// `None` only while it is dropped.
     claim: Option<Claim<'a, Codes>>,
 }
 
 impl Round<'_> {
-    /// A job whose parts nobody holds; waits for one if need be. `None` when all are taken.
+    /// A job whose parts are free; waits for one if necessary. `None` when all are taken.
     pub(crate) fn take(&self) -> Option<RunningJob<'_>> {
         let mut waiting = self.waiting();
         while !waiting.is_empty() {
@@ -357,7 +357,7 @@ impl<'a> RunningJob<'a> {
 impl Drop for RunningJob<'_> {
     fn drop(&mut self) {
         self.claim = None;
-        // Whoever has just found nothing free waits by now, or will look again.
+        // A thread that has just found nothing free is waiting by now, or will look again.
         drop(self.round.waiting());
         self.round.ended.notify_all();
     }
@@ -411,19 +411,19 @@ mod tests {
         }
     }
 
-    /// Every rest of a job is a column that the job's claim has, and all jobs of a class together have
-    /// every rest once.
+    /// Each set of a job is a column that the job's claim has, and all jobs of a class together have
+    /// each set once.
     #[test]
     fn jobs_have_the_columns_that_they_claim() {
         for_each_schedule(|space, class, _, schedule| {
             let mut codes = vec![Codes::UNKNOWN; space.configurations()];
             let round = schedule.begin(&mut codes);
-            let mut rests = 0;
+            let mut sets = 0;
             while let Some(running) = round.take() {
                 let mut walk = running.job().walk(space);
                 while let Some(helpers) = walk.next() {
                     running.claim().column(helpers.other, helpers.fixed());
-                    rests += 1;
+                    sets += 1;
                 }
             }
             let whole = Job::whole(space, class);
@@ -432,7 +432,7 @@ mod tests {
             while walk.next().is_some() {
                 expected += 1;
             }
-            assert_eq!(rests, expected);
+            assert_eq!(sets, expected);
         });
     }
 

@@ -1,7 +1,7 @@
 //! The search backwards from the goal, layer by layer, over all configurations.
 //!
-//! Most layers are *dense*: one pass over all rests moves one helper over the whole board at a time
-//! (see [`predecessors`]), and, once a configuration, the lead. When a layer has changed
+//! Most layers are *dense*: one pass over all configurations moves one helper at a time over the whole
+//! board (see [`predecessors`]) and, once per configuration, the lead. When a layer has changed
 //! only a few configurations, the next one is *sparse*: it starts from the list of what changed.
 
 pub(crate) mod codes;
@@ -74,7 +74,7 @@ impl PassEvents {
     }
 }
 
-/// The buffers of one thread: all sets of the configurations that contain one helpers.
+/// The buffers of one thread: all sets of the configurations that contain the same fixed helpers.
 struct Scratch {
     frontier: Box<[Set256; 512]>,
     found: Box<[Set256; 512]>,
@@ -101,12 +101,12 @@ impl Scratch {
 pub(crate) struct Retrograde<'a> {
     space: &'a Space,
     lead: LeadMoves,
-    /// One a class.
+    /// One per class.
     chains: Vec<Chains>,
-    /// One a class.
+    /// One per class.
     schedules: Vec<Schedule<'a>>,
     codes: &'a mut Vec<Codes>,
-    /// One a thread.
+    /// One per thread.
     scratch: Vec<Scratch>,
     distance: u32,
     newest: PassEvents,
@@ -214,7 +214,7 @@ impl<'a> Retrograde<'a> {
             let mut walk = job.walk(space);
             let mut visited = 0usize;
             while let Some(helpers) = walk.next() {
-                // A rest is some hundred configurations.
+                // Fixed helpers stand for some hundred configurations.
                 visited += 1;
                 if visited.is_multiple_of(64) && (self.stop)() {
                     return false;
@@ -372,7 +372,7 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
         let (job, claim) = (self.running.job(), self.running.claim());
         let mut walk = job.walk(self.pass.space);
         while let Some(helpers) = walk.next() {
-            // Before the first one too: many jobs have no more.
+            // Before the first one as well: many jobs have only one.
             if visited.is_multiple_of(64) && self.pass.should_stop() {
                 return;
             }
@@ -383,7 +383,7 @@ impl<const DIAGONALS: bool> Kernel for PassKernel<'_, DIAGONALS> {
 }
 
 impl<const DIAGONALS: bool> PassKernel<'_, DIAGONALS> {
-    /// Moves the free helper of a rest backwards, from all places and for all cells of the lead.
+    /// Moves the free helper backwards, from all places and for all cells of the lead.
     #[inline(always)]
     fn move_one_helper(&mut self, helpers: &FixedHelpers, column: Column<'_, Codes>) {
         let space = self.pass.space;
@@ -481,7 +481,7 @@ impl Sparse<'_> {
     fn run(&self, events: &[Event], table: &mut [Codes]) -> PassEvents {
         let mut found = PassEvents::with_room(self.room);
         for (i, event) in events.iter().enumerate() {
-            // Whoever asked for the layer looks too.
+            // The caller checks again after the layer.
             if i.is_multiple_of(1024) && (self.stop)() {
                 break;
             }

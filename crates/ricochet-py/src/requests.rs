@@ -13,7 +13,7 @@ use ricochet_solve::memory::default_memory_limit;
 
 use crate::errors;
 use crate::puzzle::Puzzle;
-use crate::work::{interruptible, map_on_threads, threads_or_all};
+use crate::threads::{interruptible, map_on_threads, threads_or_all};
 
 /// The policy of the machine's owner; each of several calls at once gets its share of the memory.
 fn policy(threads: usize, at_once: usize) -> Policy {

@@ -1,4 +1,4 @@
-//! What is printed on a board besides its walls: diagonals and targets.
+//! Diagonals and targets.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Lean {
 }
 
 impl Lean {
-    /// Where a robot that comes in heading `direction` goes on.
+    /// The new direction of a robot that enters heading `direction`.
     pub const fn deflect(self, direction: Direction) -> Direction {
         match (self, direction) {
             (Self::Slash, Direction::North) | (Self::Backslash, Direction::South) => {
@@ -55,12 +55,12 @@ impl Lean {
     }
 }
 
-/// A coloured diagonal: robots of its colour pass, others turn by a right angle and go on.
+/// A coloured diagonal: the robot of its colour passes, others turn by a right angle and continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Diagonal {
-    /// Where it stands.
+    /// Its cell.
     pub cell: Cell,
-    /// How it leans.
+    /// Which way it leans.
     pub lean: Lean,
     /// The robot that passes straight through.
     pub color: Robot,
@@ -82,7 +82,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All five, in the order in which `DriftingDroids` numbers them.
+    /// All five, in `DriftingDroids`' order.
     pub const ALL: [Self; 5] = [
         Self::Circle,
         Self::Triangle,
@@ -91,7 +91,7 @@ impl Shape {
         Self::Vortex,
     ];
 
-    /// Lower case English name.
+    /// The English name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Circle => "circle",
@@ -102,7 +102,7 @@ impl Shape {
         }
     }
 
-    /// The shape of a name in lower case.
+    /// The shape with this name in lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|shape| shape.name() == name)
     }
@@ -117,9 +117,9 @@ impl fmt::Display for Shape {
 /// A target printed on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
-    /// Who has to arrive; `None` for any robot.
+    /// The robot that has to arrive; `None` for any.
     pub robot: Option<Robot>,
     /// Its picture.
     pub shape: Shape,

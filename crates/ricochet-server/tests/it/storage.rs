@@ -1,4 +1,4 @@
-//! What is stored: results, puzzles, attempts.
+//! Stored results, puzzles and attempts.
 
 use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode};

@@ -1,5 +1,5 @@
-//! Drawings as `ricochet show` prints them, read back: with box-drawing characters or in ASCII, with
-//! or without the numbers of columns and rows, and with the words around them.
+//! Drawings as `ricochet show` prints them: with box-drawing characters or in ASCII, with or without
+//! column and row numbers, and with the words around them.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use crate::robot::{MAX_ROBOTS, Robot};
 /// Columns from one cell to the next.
 const STEP: usize = 4;
 
-/// No more space stands before a drawing.
+/// The most spaces before a drawing.
 const MAX_LEFT: usize = 80;
 
 /// The same drawing in ASCII; corners of walls become `+`.
@@ -41,7 +41,7 @@ fn plain(letter: char) -> char {
     }
 }
 
-/// Whether a line is the numbers of the columns, `0 1 2 …`.
+/// Whether a line is a row of column numbers, `0 1 2 …`.
 pub(super) fn is_column_numbers(line: &str) -> bool {
     let mut words = line.split_whitespace().enumerate().peekable();
     words.peek().is_some() && words.all(|(number, word)| word.parse() == Ok(number))
@@ -52,23 +52,23 @@ pub(super) fn is_box_top(line: &str) -> bool {
     line.trim_start().starts_with('┏')
 }
 
-/// Who has to reach the goal.
+/// Which robot has to reach the goal.
 enum GoalOwner {
     Any,
     One(Robot),
-    /// A robot stands on it.
+    /// Unknown, because a robot is on it.
     Hidden,
 }
 
-/// What was seen so far.
+/// The part of a drawing read so far.
 struct ShownDrawing {
     left: usize,
     setup: Setup,
     closed: Vec<Cell>,
     robots: [Option<Cell>; MAX_ROBOTS],
-    /// Where the goal is, and for whom.
+    /// The goal's cell and robot.
     goal: Option<(Cell, GoalOwner)>,
-    /// Leans of which the colour is hidden.
+    /// Diagonals whose colour is hidden.
     hidden: Vec<(Cell, Lean)>,
 }
 
@@ -126,10 +126,10 @@ pub(super) fn parse_shown(lines: &mut Lines<'_>, top: &str) -> Result<Setup, Rea
     shown.finish(below).map_err(at_drawing)
 }
 
-/// The words that belong to the drawing above.
+/// Reads the words below a drawing.
 fn read_caption(lines: &mut Lines<'_>) -> Result<Caption, ReadError> {
     let mut below = Caption::default();
-    // A blank line usually stands between.
+    // There is usually a blank line in between.
     let mut ahead = lines.clone();
     while ahead.peek().is_some_and(|line| line.trim().is_empty()) {
         ahead.next();
@@ -210,7 +210,7 @@ impl ShownDrawing {
         Ok(())
     }
 
-    /// What stands in a cell: see `ricochet-draw`'s drawings for the terminal.
+    /// The contents of a cell, as `ricochet-draw` draws it for the terminal.
     fn cell(&mut self, cell: Cell, inside: [char; 3]) -> Result<(), Reason> {
         let lean = Lean::from_symbol(inside[2]);
         if let Some(lean) = lean {
@@ -324,8 +324,8 @@ impl ShownDrawing {
     }
 }
 
-/// A drawing of `ricochet-draw` for the terminal with the puzzle's name above and in words below it
-/// what cannot be seen. [`parse_text`](super::parse_text) reads the whole back.
+/// A drawing of `ricochet-draw` for the terminal, with the puzzle's name above it and what it hides in
+/// words below. [`parse_text`](super::parse_text) reads it back.
 ///
 /// ```
 /// use ricochet_core::notation;
@@ -372,13 +372,12 @@ pub fn to_page(puzzle: &Puzzle, drawing: &str) -> String {
     page
 }
 
-/// Before the list of what stands under robots, or of diagonals with a target on them.
+/// Introduces the list of what is under robots, or of diagonals with a target on them.
 const COVERED: &str = "Covered: ";
-/// Before the list of what is printed on the goal's cell, where the drawing shows the goal alone.
+/// Introduces the list of what is printed on the goal's cell, where the drawing shows only the goal.
 const AT_GOAL: &str = "Printed at the goal: ";
 
-/// What stands under robots or a printed target, so that its colour or shape is hidden. What is
-/// printed at the goal is for [`printed_at_goal`], as nothing covers it on a real board.
+/// What is hidden under robots or a printed target. [`printed_at_goal`] covers the goal's cell.
 fn covered(puzzle: &Puzzle) -> Vec<String> {
     let board = puzzle.board();
     let has_robot = |cell: Cell| puzzle.start().cells().contains(&cell);
@@ -390,8 +389,8 @@ fn covered(puzzle: &Puzzle) -> Vec<String> {
     )
 }
 
-/// What the cell of the goal carries: its shape, and the colour of a diagonal, have no room next to
-/// the letter of the robot that has to arrive.
+/// What is printed on the goal's cell, where the drawing has only room for the letter of the robot that
+/// has to arrive.
 fn printed_at_goal(puzzle: &Puzzle) -> Vec<String> {
     let is_goal = |cell| cell == puzzle.goal().cell;
     printed(puzzle, is_goal, is_goal)
@@ -420,7 +419,7 @@ fn printed(
     targets.chain(diagonals).collect()
 }
 
-/// What the words below a drawing say.
+/// The words below a drawing, parsed.
 #[derive(Default)]
 pub(super) struct Caption {
     pub(super) goal: Option<(Option<Robot>, Cell)>,
@@ -430,7 +429,7 @@ pub(super) struct Caption {
     pub(super) diagonals: Vec<(Cell, Robot)>,
 }
 
-/// Whether a line is one of those that [`page`] prints below a drawing.
+/// Whether [`page`] may print this line below a drawing.
 pub(super) fn is_caption(line: &str) -> bool {
     let starts = ["Robots: ", "Board: ", COVERED, AT_GOAL, "Stated optimum: "];
     starts.iter().any(|start| line.starts_with(start)) || is_task(line)

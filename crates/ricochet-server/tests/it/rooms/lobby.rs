@@ -1,4 +1,4 @@
-//! The calls around rooms.
+//! Rooms over HTTP: the lobby, opening a room, invitations and reviews.
 
 use ricochet_server::RoomLimits;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ async fn the_lobby_lists_public_rooms_and_tv_shows_the_busiest() {
 }
 
 #[tokio::test]
-async fn who_opens_a_room_with_a_name_is_its_host() {
+async fn opening_a_room_with_a_name_makes_the_host() {
     let server = TestServer::new().await;
     let body = json!({"options": {"seats": 4}, "name": "Ada"});
     let (status, told) = server.post("/api/v1/rooms", None, &body).await;

@@ -1,4 +1,4 @@
-//! Several processes behind one address: a name says where its room is, and the lobby lists all.
+//! Several processes behind one address: names show which process has a room, and the lobby lists all.
 
 use ricochet_server::{Config, RoomLimits};
 use serde_json::{Value, json};
