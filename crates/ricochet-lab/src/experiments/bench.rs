@@ -25,7 +25,7 @@ pub struct BenchOptions {
     pub corpora: Vec<String>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// ExternalSolver solvers.
+    /// External solvers.
     pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,

@@ -67,15 +67,18 @@ pub(crate) struct SlidesRow {
     pub(crate) hits: u64,
 }
 
-/// The times that the slides state.
+/// The times that the slides state, in seconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct SlidesClaims {
     /// 'about 3 minutes' with the memo alone.
-    pub(crate) memo_only_seconds: f64,
+    #[serde(rename = "memo_only_seconds")]
+    pub(crate) memo_only: f64,
     /// 'around 1 minute' with sorted keys.
-    pub(crate) sorted_key_seconds: f64,
+    #[serde(rename = "sorted_key_seconds")]
+    pub(crate) sorted_key: f64,
     /// 'about 10 seconds' with the bound.
-    pub(crate) with_bound_seconds: f64,
+    #[serde(rename = "with_bound_seconds")]
+    pub(crate) with_bound: f64,
 }
 
 /// The slides.

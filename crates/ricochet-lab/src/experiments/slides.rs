@@ -280,11 +280,7 @@ fn ablation_section(data: &RunData) -> Section {
         ));
     }
     let claims = published::slides().slide_claims;
-    let claims = [
-        claims.memo_only_seconds,
-        claims.sorted_key_seconds,
-        claims.with_bound_seconds,
-    ];
+    let claims = [claims.memo_only, claims.sorted_key, claims.with_bound];
     let published: Vec<(f64, f64)> = (0..)
         .zip(claims)
         .map(|(i, s)| (f64::from(i), s * 1e6))

@@ -237,7 +237,7 @@ fn method(data: &RunData) -> Section {
 
 /// The external solvers, and what their times mean.
 fn externals(notes: &BTreeMap<String, ExternalSolverInfo>) -> Section {
-    let mut section = Section::new("ExternalSolver solvers");
+    let mut section = Section::new("External solvers");
     section.text(
         "These programs were run next to our solvers and given one puzzle at a time. They report \
          their own times; a time longer than the one that passed until the answer came is an \
@@ -246,7 +246,7 @@ fn externals(notes: &BTreeMap<String, ExternalSolverInfo>) -> Section {
     );
     let mut table = Table::new(
         "external-solvers",
-        "ExternalSolver solvers of this run",
+        "External solvers of this run",
         &["name", "command", "format", "about itself"],
     );
     for (name, note) in notes {

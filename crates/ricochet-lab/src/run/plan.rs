@@ -64,7 +64,7 @@ pub struct Plan {
     pub corpora: Vec<Corpus>,
     /// The solvers.
     pub solvers: Vec<SolverSpec>,
-    /// ExternalSolver solvers, run on the same puzzles.
+    /// External solvers, run on the same puzzles.
     pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,

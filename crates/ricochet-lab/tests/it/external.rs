@@ -1,4 +1,4 @@
-//! ExternalSolver solvers: small scripts that answer correctly, wrongly, late, or not at all.
+//! External solvers: small scripts that answer correctly, wrongly, late, or not at all.
 #![cfg(unix)]
 
 use std::fs;
@@ -112,7 +112,7 @@ fn correct_answers_are_measured_and_the_record_describes_the_program() {
         (&*script, "theirs 1.2 -O3")
     );
     let text = report::write(&options.out).unwrap().document.to_markdown();
-    assert!(text.contains("theirs 1.2 -O3") && text.contains("ExternalSolver solvers"));
+    assert!(text.contains("theirs 1.2 -O3") && text.contains("External solvers"));
     // Continued without asking again; refused under another command.
     let again = bench::bench(&options, &quiet()).unwrap();
     assert_eq!((again.written, again.skipped), (0, 6));

@@ -1,4 +1,4 @@
-//! ExternalSolver solvers: other programs, measured next to our solvers.
+//! External solvers: other programs, measured next to our solvers.
 //!
 //! A program reads puzzles from standard input and writes one line for each,
 //! `id,length,microseconds[,moves]`. If the format has one puzzle per line, one process answers many

@@ -37,7 +37,7 @@ pub struct Experiment {
     /// What else the report needs (baseline, title …); the last run's values count.
     #[serde(default)]
     pub notes: BTreeMap<String, String>,
-    /// ExternalSolver solvers with rows in the directory. More may be added, but none may change.
+    /// External solvers with rows in the directory. More may be added, but none may change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub externals: BTreeMap<String, ExternalSolverInfo>,
 }

@@ -60,7 +60,7 @@ struct Thresholds {
 }
 
 const THRESHOLDS: Thresholds = Thresholds {
-    divide_from: 1 << 13,
+    divide_from: 1 << 12,
     plan_from: 400,
     least_raise: 3,
 };
