@@ -79,9 +79,9 @@ pub(super) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 /// The search, with everything that is kept from one puzzle to the next.
 pub(crate) struct SmallSearch {
-    /// The first is used alone until a search is divided.
+    /// The first has the whole search until it is divided among the others.
     shards: Vec<Shard>,
-    /// How many of them are in use.
+    /// Among how many.
     divided: usize,
     thresholds: Thresholds,
     planning: Planning,
@@ -290,7 +290,7 @@ impl SmallSearch {
 
     /// Forgets the previous search, and prepares the tables of a board and target.
     fn begin<S: Set>(&mut self, isa: S::Isa, puzzle: &Puzzle) {
-        for shard in &mut self.shards[..self.divided] {
+        for shard in self.in_use_mut() {
             shard.clear(KEPT);
         }
         self.divided = 1;
@@ -313,7 +313,8 @@ impl SmallSearch {
             lookahead: task.switches.lookahead,
             collect: task.all_nearest,
         };
-        let shards = &mut self.shards[..self.divided];
+        let planning = self.planning;
+        let shards = self.in_use_mut();
         for shard in &mut *shards {
             shard.begin_layer(layer.f);
         }
@@ -323,7 +324,7 @@ impl SmallSearch {
             let cells = BITS[usize::from(cell)];
             shards[threads::owner(key, count)].receive::<S>(isa, &[Child { cells, key }]);
         }
-        if self.planning == Planning::Chosen {
+        if planning == Planning::Chosen {
             threads::fill::<S, Raised, N>(isa, shards, layer, budget)?;
             at.next += 1;
             if !self.has_solution(at) {
@@ -343,7 +344,7 @@ impl SmallSearch {
 
     /// Whether the layers filled so far have the answer.
     fn has_solution(&self, at: &Progress) -> bool {
-        self.in_use().any(|Shard { frontier, .. }| {
+        self.in_use().iter().any(|Shard { frontier, .. }| {
             frontier.solved.is_some_and(|it| it.f <= at.proven as usize)
                 || frontier.hits.iter().any(|hit| hit.f <= at.next as usize)
         })
@@ -351,7 +352,10 @@ impl SmallSearch {
 
     /// The shortest solution that is known.
     pub(super) fn solved(&self) -> Option<SolvedNode> {
-        let solved = self.in_use().filter_map(|shard| shard.frontier.solved);
+        let solved = self
+            .in_use()
+            .iter()
+            .filter_map(|shard| shard.frontier.solved);
         solved.min_by_key(|solved| solved.f)
     }
 
@@ -364,7 +368,7 @@ impl SmallSearch {
         // With plans, hits are in the layer that was filled last; without them, in the next one. Hits of
         // later layers are kept for then.
         let mut hits = Vec::new();
-        for shard in &mut self.shards[..self.divided] {
+        for shard in self.in_use_mut() {
             let due = shard
                 .frontier
                 .hits
@@ -382,7 +386,10 @@ impl SmallSearch {
     /// Whether every state that can be reached has been generated.
     pub(super) fn is_exhausted(&self, at: &Progress) -> bool {
         at.starts.iter().all(|start| start.bound < at.next)
-            && self.in_use().all(|shard| shard.frontier.is_exhausted())
+            && self
+                .in_use()
+                .iter()
+                .all(|shard| shard.frontier.is_exhausted())
     }
 
     /// Adds a row for the layers since the last report.
@@ -414,7 +421,7 @@ impl SmallSearch {
             self.begin_again::<S, N>(isa, task, at);
             return;
         }
-        let configurations: usize = self.in_use().map(|shard| shard.visited.len()).sum();
+        let configurations: usize = self.in_use().iter().map(|shard| shard.visited.len()).sum();
         if HAS_THREADS
             && N > 0
             && self.divided == 1
@@ -427,7 +434,7 @@ impl SmallSearch {
         if N == 3 {
             let rest = most_bytes.saturating_sub(self.bytes());
             let share = rest / self.divided as u64;
-            for shard in &mut self.shards[..self.divided] {
+            for shard in self.in_use_mut() {
                 let used = shard.visited.bytes();
                 shard.visited.go_direct_if_large(used.saturating_add(share));
             }
@@ -499,24 +506,34 @@ impl SmallSearch {
 
     /// Divides the search among threads.
     fn divide(&mut self, threads: usize) {
-        let mut whole = std::mem::replace(&mut self.shards[0], Shard::new());
-        self.shards
-            .resize_with(threads.max(self.shards.len()), Shard::new);
-        for shard in &mut self.shards[..threads] {
-            shard.tables = whole.tables.clone();
+        let needed = self.shards.len().max(1 + threads);
+        self.shards.resize_with(needed, Shard::new);
+        let (whole, parts) = self.shards.split_at_mut(1);
+        let (whole, parts) = (&mut whole[0], &mut parts[..threads]);
+        for shard in &mut *parts {
+            shard.tables.clone_from(&whole.tables);
             shard.plans = match self.planning {
                 Planning::Chosen => whole.plans.clone(),
                 _ => None,
             };
         }
-        whole.divide(&mut self.shards[..threads], |key| {
-            threads::owner(key, threads)
-        });
+        whole.divide(parts, |key| threads::owner(key, threads));
+        whole.clear(KEPT);
         self.divided = threads;
     }
 
-    fn in_use(&self) -> impl Iterator<Item = &Shard> {
-        self.shards[..self.divided].iter()
+    fn in_use(&self) -> &[Shard] {
+        match self.divided {
+            1 => &self.shards[..1],
+            threads => &self.shards[1..=threads],
+        }
+    }
+
+    fn in_use_mut(&mut self) -> &mut [Shard] {
+        match self.divided {
+            1 => &mut self.shards[..1],
+            threads => &mut self.shards[1..=threads],
+        }
     }
 
     fn tables(&self) -> &Tables {
@@ -534,6 +551,7 @@ impl SmallSearch {
 
     pub(super) fn nodes(&self) -> u64 {
         self.in_use()
+            .iter()
             .map(|shard| shard.frontier.nodes.len() as u64)
             .sum()
     }
@@ -550,6 +568,7 @@ impl SmallSearch {
     pub(super) fn bytes(&self) -> u64 {
         let planning = self.planning == Planning::Chosen;
         self.in_use()
+            .iter()
             .map(|shard| shard.bytes() + if planning { shard.plans_bytes() } else { 0 })
             .sum()
     }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::frontier::{SolvedNode, TargetHit};
 use super::goal_moves::ends;
 use super::key::{helper, helpers, with, without};
+use super::shard::Shard;
 use super::tables::{STEP, number};
 use super::{Packed, Progress, SmallSearch, threads};
 use crate::flagship::task::{SearchEnd, Task};
@@ -17,8 +18,9 @@ use crate::lowlevel::set::cells_of;
 impl SmallSearch {
     /// In how many moves a state was reached, if it was: its layer minus its bound.
     fn moves_to<const N: usize>(&self, at: &Progress, (key, cell): Packed) -> Option<u32> {
-        let frontier = &self.shards[threads::owner(key, self.divided)].frontier;
-        let visited = &self.shards[threads::owner(key, self.divided)].visited;
+        let Shard {
+            frontier, visited, ..
+        } = &self.in_use()[threads::owner(key, self.divided)];
         let (word, bit) = (usize::from(cell >> 6), 1u64 << (cell & 63));
         let mut latest = visited.latest_node(key);
         while let Some(number) = latest.checked_sub(1) {

@@ -25,12 +25,10 @@ const DEFERRED_AT_ONCE: usize = 1 << 10;
 /// The steps of filling a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Children that were deferred to this layer, and their nodes. Goal-robot moves come first because they
-    /// often lead to the target, and then the helper moves, which are many more, need not be made.
-    Arrive,
-    /// Helper moves of the previous layer. If these may lead to nodes that have children in the same layer,
-    /// those nodes are made in between.
-    Expand,
+    /// Moves that were deferred to this layer, and their nodes. Then the helper moves of the previous layer,
+    /// and, if these may have children in the same layer, their nodes in between. Goal-robot moves come first
+    /// because they often lead to the target, and then the helper moves, which are many more, need not be made.
+    Spread,
     /// The nodes of the children that are left.
     Settle,
 }
@@ -60,6 +58,7 @@ pub(super) struct Shard {
     /// The nodes of the previous layer that are being expanded, and those before them that come later.
     expanding: Range<usize>,
     unexpanded: Range<usize>,
+    has_begun_to_expand: bool,
 }
 
 impl Shard {
@@ -74,6 +73,7 @@ impl Shard {
             due_helper_moves: (Vec::new(), 0),
             expanding: 0..0,
             unexpanded: 0..0,
+            has_begun_to_expand: false,
         }
     }
 
@@ -121,6 +121,7 @@ impl Shard {
         self.frontier.begin_layer();
         self.unexpanded = self.frontier.previous_layer();
         self.expanding = 0..0;
+        self.has_begun_to_expand = false;
         let slot = f % DEFERRED_LAYERS;
         let (goal_moves, _) = &mut self.due_goal_moves;
         goal_moves.clear();
@@ -139,31 +140,28 @@ impl Shard {
         phase: Phase,
         outbox: &mut Outbox,
     ) -> Step {
-        match phase {
-            Phase::Arrive => {
-                if self.add_due::<S>(isa, outbox) {
-                    return Step::Worked;
-                }
-                self.make_nodes::<S, H, N>(isa, layer, outbox)
-            }
-            Phase::Expand => {
-                if self.expanding.is_empty() {
-                    if H::DEPENDS_ON_HELPERS && !self.frontier.touched.is_empty() {
-                        return self.make_nodes::<S, H, N>(isa, layer, outbox);
-                    }
-                    // The latest nodes first: they are nearest to the target.
-                    let Range { start, end } = self.unexpanded;
-                    let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
-                    (self.expanding, self.unexpanded) = (begin..end, start..begin);
-                    if self.expanding.is_empty() || N == 0 {
-                        return Step::Idle;
-                    }
-                }
-                self.expand::<S, H, N>(isa, layer, outbox);
-                Step::Worked
-            }
-            Phase::Settle => self.make_nodes::<S, H, N>(isa, layer, outbox),
+        if phase == Phase::Settle {
+            return self.make_nodes::<S, H, N>(isa, layer, outbox);
         }
+        if self.add_due::<S>(isa, outbox) {
+            return Step::Worked;
+        }
+        if self.expanding.is_empty() {
+            let make_nodes = H::DEPENDS_ON_HELPERS || !self.has_begun_to_expand;
+            if make_nodes && !self.frontier.touched.is_empty() {
+                return self.make_nodes::<S, H, N>(isa, layer, outbox);
+            }
+            self.has_begun_to_expand = true;
+            // The latest nodes first: they are nearest to the target.
+            let Range { start, end } = self.unexpanded;
+            let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
+            (self.expanding, self.unexpanded) = (begin..end, start..begin);
+            if self.expanding.is_empty() || N == 0 {
+                return Step::Idle;
+            }
+        }
+        self.expand::<S, H, N>(isa, layer, outbox);
+        Step::Worked
     }
 
     /// Adds some of the deferred moves whose layer is being filled; false if there are none left.

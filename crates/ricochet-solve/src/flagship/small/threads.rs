@@ -176,7 +176,13 @@ impl Worker<'_> {
         isa: S::Isa,
         layer: Layer,
     ) -> Result<(), Departure> {
-        for phase in [Phase::Arrive, Phase::Expand, Phase::Settle] {
+        // If nodes have children in the same layer, all of them are made while these spread.
+        let phases: &[Phase] = if H::DEPENDS_ON_HELPERS {
+            &[Phase::Spread]
+        } else {
+            &[Phase::Spread, Phase::Settle]
+        };
+        for &phase in phases {
             loop {
                 let step = self.work::<S, H, N>(isa, layer, phase);
                 match self.end_round::<S>(isa, step)? {
