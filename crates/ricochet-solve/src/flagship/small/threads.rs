@@ -22,7 +22,7 @@ const LAG: usize = 2;
 
 /// Pieces of work in a round: enough that letters cost next to nothing, and few enough that little is done
 /// in vain when the target is found.
-const PIECES_A_ROUND: usize = 16;
+const PIECES_A_ROUND: usize = 8;
 
 /// The shard that owns a configuration.
 #[inline(always)]
