@@ -186,6 +186,7 @@ impl PositionAnswer {
             Some(robots) => robots.iter().map(|letter| letter.0).collect(),
             None => here.start().robots().collect(),
         };
+        evaluator.set_threads(call.policy().threads as usize);
         let evaluation = evaluator.evaluate_moves_of(&whose, &here, &limits, &mut |so_far| {
             call.report(&Self::of(here.start(), so_far, &legal).progress());
         });

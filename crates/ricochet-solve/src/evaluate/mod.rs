@@ -208,6 +208,11 @@ impl Evaluator {
         Self::default()
     }
 
+    /// Sets how many threads work on a large search: at least one, at most 256. The default is one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.flagship.set_threads(threads);
+    }
+
     /// Evaluates a puzzle's position within limits for all searches together; a limit of moves is for
     /// the position itself. `watch` is told what is known whenever that is more than before.
     ///

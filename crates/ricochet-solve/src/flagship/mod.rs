@@ -148,8 +148,13 @@ impl Flagship {
     /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.switches.threads = threads.clamp(1, MOST_THREADS);
+        self.set_threads(threads);
         self
+    }
+
+    /// Changes the number of threads of a solver that is kept.
+    pub(crate) fn set_threads(&mut self, threads: usize) {
+        self.switches.threads = threads.clamp(1, MOST_THREADS);
     }
 
     /// Whether it uses the processor's vector instructions (the default) or portable code only.

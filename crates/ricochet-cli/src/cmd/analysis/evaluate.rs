@@ -13,6 +13,7 @@ use ricochet_solve::evaluate::Evaluator;
 use crate::answer::WithId;
 use crate::args::limits::LimitArgs;
 use crate::args::puzzles::PuzzlesArgs;
+use crate::batch::all_cores;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::plain::Plain;
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let cancel = batch.cancel();
     let limits = args.limits.limits(1, Some(cancel.clone()));
     let played = args.moves.as_ref().map_or(&[][..], Solution::moves);
-    let (policy, mut evaluator) = (Policy::unlimited(1), Evaluator::new());
+    let (policy, mut evaluator) = (Policy::unlimited(all_cores() as u32), Evaluator::new());
     batch.each(output, |read, output| {
         let line = output.progress().clone();
         let mut call = Call::new(&policy)

@@ -61,7 +61,7 @@ pub(super) struct MadeNode<S> {
 }
 
 /// A bound on the number of moves from a state to the target, never too high, that one move lowers by at most 1.
-pub(super) trait Heuristic {
+pub(super) trait Heuristic: Sync {
     /// Whether the bound depends on the helpers. Then a helper move may lead to the same layer.
     const DEPENDS_ON_HELPERS: bool;
 

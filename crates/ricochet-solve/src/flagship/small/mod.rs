@@ -42,7 +42,7 @@ use frontier::{Child, SolvedNode};
 use heuristic::{Layer, Plain};
 use key::{helpers, key_of};
 use plans::{Plans, Raised, Requirement};
-use shard::Shard;
+use shard::{FillLayer, Shard};
 pub(crate) use tables::Tables;
 use tables::{UNREACHABLE, number};
 
@@ -325,13 +325,15 @@ impl SmallSearch {
             shards[threads::owner(key, count)].receive::<S>(isa, &[Child { cells, key }]);
         }
         if planning == Planning::Chosen {
-            threads::fill::<S, Raised, N>(isa, shards, layer, budget)?;
+            let work = FillLayer::<S, Raised, N>::new(isa, layer);
+            threads::fill(&work, shards, layer.f, budget)?;
             at.next += 1;
             if !self.has_solution(at) {
                 at.proven = at.proven.max(at.next);
             }
         } else {
-            threads::fill::<S, Plain, N>(isa, shards, layer, budget)?;
+            let work = FillLayer::<S, Plain, N>::new(isa, layer);
+            threads::fill(&work, shards, layer.f, budget)?;
             // If the target is not in this layer it is in a later one, and if it had been in the next the
             // lookahead would have found it.
             let looked_ahead = layer.lookahead || layer.collect;

@@ -4,13 +4,14 @@
 //! owns it, with all its nodes. Goal-robot moves stay within a configuration, so only the children of helper
 //! moves travel between shards (see [`super::threads`]).
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::frontier::{Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier};
 use super::heuristic::{Context, Heuristic, Layer};
 use super::plans::{Plans, Survey};
 use super::tables::Tables;
-use super::threads::Outbox;
+use super::threads::{LayerWork, Outbox};
 use super::visited::Visited;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
@@ -214,7 +215,7 @@ impl Shard {
             visited: &mut self.visited,
             frontier: &mut self.frontier,
             children: &mut self.children,
-            heuristic: std::marker::PhantomData,
+            heuristic: PhantomData,
         });
         if H::DEPENDS_ON_HELPERS {
             self.deliver::<S>(isa, outbox);
@@ -239,7 +240,7 @@ impl Shard {
             frontier: &mut self.frontier,
             nodes,
             children: &mut self.children,
-            heuristic: std::marker::PhantomData,
+            heuristic: PhantomData,
         });
         self.deliver::<S>(isa, outbox);
     }
@@ -292,13 +293,49 @@ impl Shard {
     }
 }
 
+/// The work on a layer, for one instruction set, heuristic and number of helpers.
+pub(super) struct FillLayer<S: Set, H, const N: usize> {
+    isa: S::Isa,
+    layer: Layer,
+    heuristic: PhantomData<H>,
+}
+
+impl<S: Set, H: Heuristic, const N: usize> FillLayer<S, H, N> {
+    pub(super) fn new(isa: S::Isa, layer: Layer) -> Self {
+        Self {
+            isa,
+            layer,
+            heuristic: PhantomData,
+        }
+    }
+}
+
+impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<S, H, N> {
+    fn work(&self, shard: &mut Shard, phase: Phase, outbox: &mut Outbox) -> Step {
+        shard.work::<S, H, N>(self.isa, self.layer, phase, outbox)
+    }
+
+    fn receive(&self, shard: &mut Shard, children: &[Child]) {
+        shard.receive::<S>(self.isa, children);
+    }
+
+    fn phases(&self) -> &'static [Phase] {
+        // If nodes have children in the same layer, all of them are made while these spread.
+        if H::DEPENDS_ON_HELPERS {
+            &[Phase::Spread]
+        } else {
+            &[Phase::Spread, Phase::Settle]
+        }
+    }
+}
+
 /// Makes the nodes of the latest touched configurations; says whether the layer need not be completed.
 struct MakeNodes<'a, S: Set, H, const N: usize> {
     context: Context<'a, S>,
     visited: &'a mut Visited,
     frontier: &'a mut Frontier,
     children: &'a mut Children,
-    heuristic: std::marker::PhantomData<H>,
+    heuristic: PhantomData<H>,
 }
 
 impl<S: Set, H: Heuristic, const N: usize> Kernel for MakeNodes<'_, S, H, N> {
@@ -341,7 +378,7 @@ struct Expand<'a, S: Set, H, const N: usize> {
     frontier: &'a mut Frontier,
     nodes: Range<usize>,
     children: &'a mut Children,
-    heuristic: std::marker::PhantomData<H>,
+    heuristic: PhantomData<H>,
 }
 
 impl<S: Set, H: Heuristic, const N: usize> Kernel for Expand<'_, S, H, N> {

@@ -12,10 +12,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::budget::{SearchBudget, Used};
 use super::frontier::Child;
-use super::heuristic::{Heuristic, Layer};
 use super::shard::{Phase, Shard, Step};
 use crate::Limit;
-use crate::lowlevel::set::Set;
 
 /// How many rounds a thread may be ahead of the letters it has read.
 const LAG: usize = 2;
@@ -123,6 +121,9 @@ enum Round {
 
 /// One thread while it fills a layer.
 struct Worker<'a> {
+    layer_work: &'a dyn LayerWork,
+    /// The layer.
+    f: usize,
     shard: &'a mut Shard,
     lines: Vec<Line>,
     outbox: Outbox,
@@ -133,16 +134,31 @@ struct Worker<'a> {
     idle_rounds: usize,
 }
 
-/// Fills a layer with all shards.
-pub(super) fn fill<S: Set, H: Heuristic, const N: usize>(
-    isa: S::Isa,
+/// What a thread does with its shard. It is behind a reference so that the code for threads is compiled once,
+/// not for every instruction set, heuristic and number of helpers.
+pub(super) trait LayerWork: Sync {
+    /// Does a piece of the work of a phase.
+    fn work(&self, shard: &mut Shard, phase: Phase, outbox: &mut Outbox) -> Step;
+
+    /// Adds children that another shard has sent.
+    fn receive(&self, shard: &mut Shard, children: &[Child]);
+
+    /// The phases of a layer.
+    fn phases(&self) -> &'static [Phase];
+}
+
+/// Fills layer `f` with all shards.
+pub(super) fn fill(
+    work: &dyn LayerWork,
     shards: &mut [Shard],
-    layer: Layer,
+    f: usize,
     budget: &SearchBudget,
 ) -> Result<(), Limit> {
     let count = shards.len();
     let places = shards.iter_mut().zip(lines(count)).enumerate();
     let mut workers = places.map(|(place, (shard, lines))| Worker {
+        layer_work: work,
+        f,
         shard,
         outbox: Outbox::new(place, count),
         lines,
@@ -152,13 +168,13 @@ pub(super) fn fill<S: Set, H: Heuristic, const N: usize>(
     });
     let mut first = workers.next().expect("a search has a shard");
     if count == 1 {
-        return first.fill::<S, H, N>(isa, layer).or_else(Departure::limit);
+        return first.fill().or_else(Departure::limit);
     }
     std::thread::scope(|scope| {
         let others: Vec<_> = workers
-            .map(|mut worker| scope.spawn(move || worker.fill::<S, H, N>(isa, layer)))
+            .map(|mut worker| scope.spawn(move || worker.fill()))
             .collect();
-        let mut result = first.fill::<S, H, N>(isa, layer).or_else(Departure::limit);
+        let mut result = first.fill().or_else(Departure::limit);
         // The others must not wait for a thread that has left.
         drop(first);
         for other in others {
@@ -171,21 +187,11 @@ pub(super) fn fill<S: Set, H: Heuristic, const N: usize>(
 }
 
 impl Worker<'_> {
-    fn fill<S: Set, H: Heuristic, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        layer: Layer,
-    ) -> Result<(), Departure> {
-        // If nodes have children in the same layer, all of them are made while these spread.
-        let phases: &[Phase] = if H::DEPENDS_ON_HELPERS {
-            &[Phase::Spread]
-        } else {
-            &[Phase::Spread, Phase::Settle]
-        };
-        for &phase in phases {
+    fn fill(&mut self) -> Result<(), Departure> {
+        for &phase in self.layer_work.phases() {
             loop {
-                let step = self.work::<S, H, N>(isa, layer, phase);
-                match self.end_round::<S>(isa, step)? {
+                let step = self.work(phase);
+                match self.end_round(step)? {
                     Round::Continue => {}
                     Round::PhaseDone => break,
                     Round::Stop => return Ok(()),
@@ -195,17 +201,12 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn work<S: Set, H: Heuristic, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        layer: Layer,
-        phase: Phase,
-    ) -> Step {
+    fn work(&mut self, phase: Phase) -> Step {
         if self
             .shard
             .frontier
             .solved
-            .is_some_and(|it| it.f <= layer.f + 1)
+            .is_some_and(|it| it.f <= self.f + 1)
         {
             return Step::Stop;
         }
@@ -216,10 +217,7 @@ impl Worker<'_> {
         };
         let mut result = Step::Idle;
         for _ in 0..pieces {
-            match self
-                .shard
-                .work::<S, H, N>(isa, layer, phase, &mut self.outbox)
-            {
+            match self.layer_work.work(self.shard, phase, &mut self.outbox) {
                 Step::Worked => result = Step::Worked,
                 Step::Idle => break,
                 Step::Stop => return Step::Stop,
@@ -229,7 +227,7 @@ impl Worker<'_> {
     }
 
     /// Sends and reads letters, and checks the limits.
-    fn end_round<S: Set>(&mut self, isa: S::Isa, step: Step) -> Result<Round, Departure> {
+    fn end_round(&mut self, step: Step) -> Result<Round, Departure> {
         let report = Report {
             step,
             used: Used::by(self.shard, self.outbox.bytes()),
@@ -251,19 +249,19 @@ impl Worker<'_> {
         if self.reports.len() <= LAG {
             return Ok(Round::Continue);
         }
-        let reports = self.read::<S>(isa)?;
+        let reports = self.read()?;
         let round = self.conclude(&reports)?;
         if matches!(round, Round::PhaseDone) {
             // The letters that are still on their way say nothing new.
             while !self.reports.is_empty() {
-                self.read::<S>(isa)?;
+                self.read()?;
             }
         }
         Ok(round)
     }
 
     /// Reads one letter from each of the others. Returns the reports of that round.
-    fn read<S: Set>(&mut self, isa: S::Isa) -> Result<Vec<Report>, Departure> {
+    fn read(&mut self) -> Result<Vec<Report>, Departure> {
         let mut reports: Vec<Report> = self.reports.pop_front().into_iter().collect();
         for line in &self.lines {
             let letter = line.from.recv().map_err(|_| Departure::Abandoned)?;
@@ -271,7 +269,7 @@ impl Worker<'_> {
                 mut children,
                 report,
             } = letter;
-            self.shard.receive::<S>(isa, &children);
+            self.layer_work.receive(self.shard, &children);
             children.clear();
             self.outbox.spare.push(children);
             reports.push(report);
