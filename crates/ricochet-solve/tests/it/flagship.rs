@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
-use crate::common::{corpus, solver};
+use crate::common::{corpus, solve, solver};
 use ricochet_core::generate::{GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{Board, Cell, Direction, Goal, Lean, Puzzle, Robot, Rules};
-use ricochet_solve::{CancelToken, Limit, Limits, NodeCount, NullObserver, Outcome, Solver};
+use ricochet_solve::{
+    CancelToken, DepthRow, Limit, Limits, NodeCount, NullObserver, Outcome, Solver,
+};
 
 fn boards(width: usize, height: usize, robots: usize) -> Recipe {
     Recipe {
@@ -107,43 +109,80 @@ fn plans_change_no_length() {
     assert!(guided > 10, "{guided}");
 }
 
+/// Searches with plans and without them, on fewer and on more threads than most machines have cores.
 #[test]
-fn threads_change_no_length() {
-    // All of these are large enough to be divided.
-    let mut solvers = ["1", "2", "5"].map(|threads| {
-        let options = [("threads", threads), ("plans", "off")];
-        solver("flagship", &options)
-    });
-    let mut divided = 0;
-    for puzzle in corpus("official/hard.jsonl") {
-        if !matches!(puzzle.known_optimal(), Some(13..=16)) {
-            continue;
+fn threads_change_no_length_and_make_few_more_children() {
+    let mut searched = 0;
+    for plans in ["on", "off"] {
+        let mut solvers = ["1", "2", "3", "4", "8"]
+            .map(|threads| solver("flagship", &[("threads", threads), ("plans", plans)]));
+        let (mut alone, mut most) = (0, 0);
+        for puzzle in corpus("official/hard.jsonl") {
+            if !matches!(puzzle.known_optimal(), Some(13..=16)) {
+                continue;
+            }
+            let nodes = solvers.each_mut().map(|solver| {
+                let (outcome, stats) = solve(&mut **solver, &puzzle);
+                let solution = outcome.solution().expect("solvable");
+                solution.replay(&puzzle).expect("every solution replays");
+                assert_eq!(Some(solution.len() as u32), puzzle.known_optimal());
+                let (_, again) = solve(&mut **solver, &puzzle);
+                assert_eq!(again.nodes, stats.nodes, "the same every time");
+                stats.nodes
+            });
+            alone += nodes[0];
+            most += nodes.into_iter().max().expect("not empty");
+            searched += 1;
         }
-        let unlimited = Limits::default();
-        for solver in &mut solvers {
-            let length = answer(&mut **solver, &puzzle, &unlimited).expect("solvable");
-            assert_eq!(Some(length as u32), puzzle.known_optimal());
-        }
-        divided += 1;
+        assert!(most * 100 <= alone * 115, "{most} instead of {alone}");
     }
-    assert!(divided > 5);
+    assert!(searched > 10, "{searched}");
 }
 
 #[test]
 fn threads_change_no_length_with_five_robots() {
     // With four helpers there is no table of all configurations, and the index grows on the way.
-    let mut solvers = ["1", "3"].map(|threads| {
-        let options = [("threads", threads), ("plans", "off")];
-        solver("flagship", &options)
-    });
-    for puzzle in corpus("five-robots.jsonl") {
-        if puzzle.known_optimal() < Some(8) {
-            continue;
+    for plans in ["on", "off"] {
+        let mut solvers = ["1", "3", "8"]
+            .map(|threads| solver("flagship", &[("threads", threads), ("plans", plans)]));
+        for puzzle in corpus("five-robots.jsonl") {
+            if puzzle.known_optimal() < Some(8) {
+                continue;
+            }
+            for solver in &mut solvers {
+                let length = answer(&mut **solver, &puzzle, &Limits::default()).expect("solvable");
+                assert_eq!(Some(length as u32), puzzle.known_optimal());
+            }
         }
-        for solver in &mut solvers {
-            let length = answer(&mut **solver, &puzzle, &Limits::default()).expect("solvable");
-            assert_eq!(Some(length as u32), puzzle.known_optimal());
-        }
+    }
+}
+
+#[test]
+fn cancelling_ends_a_search_on_any_number_of_threads() {
+    let puzzle = corpus("records/records.jsonl").remove(0);
+    for threads in ["1", "2", "3", "8"] {
+        let mut solver = solver("flagship", &[("threads", threads)]);
+        let cancel = CancelToken::default();
+        let limits = Limits {
+            cancel: Some(cancel.clone()),
+            ..Limits::default()
+        };
+        // The observer cancels when the search has become large.
+        let mut watch = |row: &DepthRow| {
+            if row.nodes > 50_000 {
+                cancel.cancel();
+            }
+        };
+        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut watch);
+        assert!(
+            matches!(outcome, Outcome::LimitReached { limit: Limit::Cancelled, lower_bound } if lower_bound > 10),
+            "{threads} threads: {outcome:?}"
+        );
+        assert!(
+            stats.nodes < 1_000_000,
+            "{threads} threads: {}",
+            stats.nodes
+        );
     }
 }
 
@@ -151,14 +190,21 @@ fn threads_change_no_length_with_five_robots() {
 fn threads_prove_that_there_is_no_solution() {
     let puzzle = behind_a_wall();
     let mut seen = Vec::new();
-    for threads in ["1", "2", "3"] {
-        let mut solver = solver("flagship", &[("threads", threads), ("plans", "off")]);
+    for (threads, plans) in [
+        ("1", "off"),
+        ("3", "off"),
+        ("8", "off"),
+        ("1", "on"),
+        ("4", "on"),
+    ] {
+        let mut solver = solver("flagship", &[("threads", threads), ("plans", plans)]);
         let (outcome, stats) = solver.solve(&puzzle, &Limits::default(), &mut NullObserver);
         assert!(matches!(outcome, Outcome::Unsolvable), "{outcome:?}");
         seen.push(stats.stored);
     }
     assert!(seen[0] > 20_000, "{seen:?}");
-    assert_eq!(seen, [seen[0]; 3], "the whole search is the same");
+    assert_eq!(seen[..3], [seen[0]; 3], "the whole search is the same");
+    assert_eq!(seen[3], seen[4], "with plans as well");
 }
 
 #[test]
@@ -205,28 +251,31 @@ fn a_guided_search_proves_that_there_is_no_solution() {
 #[test]
 fn threads_keep_limits() {
     let puzzle = corpus("records/records.jsonl").remove(0);
-    let mut solver = solver("flagship", &[("threads", "2"), ("plans", "off")]);
-    let limits = [
-        Limits {
-            nodes: Some(3_000_000),
-            ..Limits::default()
-        },
-        Limits {
-            memory: Some(24 << 20),
-            ..Limits::default()
-        },
-        within(17),
-    ];
-    for limits in limits {
-        let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
-        assert!(
-            matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 10),
-            "{outcome:?}"
-        );
-        assert!(stats.peak_bytes <= limits.memory.unwrap_or(u64::MAX));
+    for (threads, plans) in [("2", "off"), ("2", "on"), ("3", "on"), ("8", "on")] {
+        let mut solver = solver("flagship", &[("threads", threads), ("plans", plans)]);
+        let limits = [
+            Limits {
+                nodes: Some(1_000_000),
+                ..Limits::default()
+            },
+            Limits {
+                memory: Some(24 << 20),
+                ..Limits::default()
+            },
+            within(17),
+        ];
+        for limits in limits {
+            let (outcome, stats) = solver.solve(&puzzle, &limits, &mut NullObserver);
+            assert!(
+                matches!(outcome, Outcome::LimitReached { lower_bound, .. } if lower_bound > 10),
+                "{threads} threads, plans {plans}: {outcome:?}"
+            );
+            assert!(stats.peak_bytes <= limits.memory.unwrap_or(u64::MAX));
+            assert!(stats.nodes <= limits.nodes.map_or(u64::MAX, |most| most + (1 << 18)));
+        }
+        // And it is as good as new.
+        assert!(answer(&mut *solver, &puzzle, &Limits::default()).is_ok());
     }
-    // And it is as good as new.
-    assert!(answer(&mut *solver, &puzzle, &Limits::default()).is_ok());
 }
 
 #[test]
@@ -599,7 +648,7 @@ fn proven_optima_of_the_planning_competition_up_to_14_moves() {
 #[test]
 #[ignore = "some ten seconds in an optimised build"]
 fn agrees_with_iddfs_on_10_000_official_positions() {
-    let mut solvers = ["iddfs", "flagship"].map(|name| solver(name, &[]));
+    let mut solvers = ["iddfs", "flagship", "flagship:threads=4"].map(|spec| solver(spec, &[]));
     agree(&official(4), 20_261_117, 10_000, 40, &mut solvers);
 }
 

@@ -236,7 +236,7 @@ impl Frontier {
     }
 }
 
-fn clear<T>(list: &mut Vec<T>, kept: usize) {
+pub(super) fn clear<T>(list: &mut Vec<T>, kept: usize) {
     list.clear();
     list.shrink_to(kept);
 }

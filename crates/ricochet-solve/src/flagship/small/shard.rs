@@ -7,12 +7,12 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::frontier::{Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier};
+use super::frontier::{self, Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier};
 use super::heuristic::{Context, Heuristic, Layer};
 use super::plans::{Plans, Survey};
 use super::tables::Tables;
 use super::threads::{LayerWork, Outbox};
-use super::visited::Visited;
+use super::visited::{Opened, Visited};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::set::Set;
@@ -94,8 +94,10 @@ impl Shard {
     fn clear_lists(&mut self, kept: usize) {
         self.frontier.clear(kept);
         self.children.clear();
-        self.due_goal_moves = (Vec::new(), 0);
-        self.due_helper_moves = (Vec::new(), 0);
+        // Their buffers are used again, by whichever layer they are swapped with.
+        frontier::clear(&mut self.due_goal_moves.0, kept);
+        frontier::clear(&mut self.due_helper_moves.0, kept);
+        (self.due_goal_moves.1, self.due_helper_moves.1) = (0, 0);
         (self.expanding, self.unexpanded) = (0..0, 0..0);
     }
 
@@ -358,9 +360,14 @@ impl<S: Set, H: Heuristic, const N: usize> Kernel for MakeNodes<'_, S, H, N> {
                 visited.fetch(frontier, at, H::DEPENDS_ON_HELPERS);
             }
             let id = frontier.touched[at];
-            let (touched, survey) = visited.take_fresh::<S>(context.isa, id);
+            let Opened {
+                touched,
+                survey,
+                latest,
+                seen,
+            } = visited.open::<S>(context.isa, id);
             let made = H::make_node::<S, N>(&mut context, &touched, survey, frontier, children);
-            visited.update(id, made.latest, made.seen);
+            (*latest, *seen) = (made.latest, made.seen.words());
             if made.stop {
                 stop = true;
                 break;

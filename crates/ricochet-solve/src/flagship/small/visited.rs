@@ -27,6 +27,15 @@ struct Configuration {
     latest: u32,
 }
 
+/// A touched configuration, and what making its node changes.
+pub(super) struct Opened<'a, S> {
+    pub(super) touched: Touched<S>,
+    /// In a search with plans.
+    pub(super) survey: Option<&'a mut Survey>,
+    pub(super) latest: &'a mut u32,
+    pub(super) seen: &'a mut [u64; 4],
+}
+
 /// The configurations that have been visited; see the module's documentation.
 #[derive(Debug)]
 pub(super) struct Visited {
@@ -314,34 +323,28 @@ impl Visited {
         &self.surveys
     }
 
-    /// A touched configuration; its fresh cells are taken. With it comes its survey, if there are any.
+    /// Takes the fresh cells of a touched configuration.
     #[inline(always)]
-    pub(super) fn take_fresh<S: Set>(
-        &mut self,
-        isa: S::Isa,
-        id: u32,
-    ) -> (Touched<S>, Option<&mut Survey>) {
-        let Configuration { key, latest } = self.configurations[id as usize];
+    pub(super) fn open<S: Set>(&mut self, isa: S::Isa, id: u32) -> Opened<'_, S> {
+        let Configuration { key, latest } = &mut self.configurations[id as usize];
         let (seen, fresh) = self.entries.entry(id);
         let touched = Touched {
             id,
-            key,
-            latest,
+            key: *key,
+            latest: *latest,
             fresh: isa.load(fresh),
             seen: isa.load(seen),
         };
         *fresh = [0; 4];
-        (touched, self.surveys.get_mut(id as usize))
+        Opened {
+            touched,
+            survey: self.surveys.get_mut(id as usize),
+            latest,
+            seen,
+        }
     }
 
-    /// Notes a configuration's latest node and the cells seen by now.
-    #[inline(always)]
-    pub(super) fn update<S: Set>(&mut self, id: u32, latest: u32, seen: S) {
-        self.configurations[id as usize].latest = latest;
-        *self.entries.entry(id).0 = seen.words();
-    }
-
-    /// Fetches into the cache what [`Visited::take_fresh`] will look at, for the configurations that
+    /// Fetches into the cache what [`Visited::open`] will look at, for the configurations that
     /// come next.
     #[inline(always)]
     pub(super) fn fetch(&self, frontier: &Frontier, at: usize, surveys: bool) {
