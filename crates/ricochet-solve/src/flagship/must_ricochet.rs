@@ -36,7 +36,7 @@ pub(crate) fn run(
         } else {
             puzzle.interchangeable()
         },
-        budget: MemoryMeter::start(limits),
+        meter: MemoryMeter::start(limits),
         stats,
         f: 0,
     };
@@ -46,7 +46,7 @@ pub(crate) fn run(
         search.run::<u128>(limits, watch)
     };
     let f = search.f;
-    search.stats.peak_bytes = search.budget.peak();
+    search.stats.peak_bytes = search.meter.peak();
     result.unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
         lower_bound: f,
@@ -59,7 +59,7 @@ struct GeneralSearch<'p> {
     bound: Bound,
     packing: Packing,
     interchangeable: Vec<Robot>,
-    budget: MemoryMeter,
+    meter: MemoryMeter,
     stats: &'p mut Stats,
     f: u32,
 }
@@ -83,9 +83,9 @@ impl GeneralSearch<'_> {
             return Ok(SearchEnd::Unsolvable);
         };
         self.f = first;
-        self.budget.check()?;
-        let mut store = StateQueue::<K>::new(&mut self.budget)?;
-        store.insert(self.key(start), 0, 0, &mut self.budget)?;
+        self.meter.check()?;
+        let mut store = StateQueue::<K>::new(&mut self.meter)?;
+        store.insert(self.key(start), 0, 0, &mut self.meter)?;
         // Where each layer begins in the store.
         let mut layers = vec![0];
         loop {
@@ -168,9 +168,9 @@ impl GeneralSearch<'_> {
                 }
                 self.stats.generated += 1;
                 self.stats.nodes += 1;
-                self.budget.tick(self.stats.nodes)?;
+                self.meter.tick(self.stats.nodes)?;
                 let key = self.key(next);
-                if !store.insert(key, number as u32, 0, &mut self.budget)? {
+                if !store.insert(key, number as u32, 0, &mut self.meter)? {
                     self.stats.hits += 1;
                 }
             }

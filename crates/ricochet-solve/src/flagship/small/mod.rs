@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `mod` | the layers one after the other: when to stop, when to use plans, when to use threads |
 //! | `shard` | filling a layer: the part of one thread |
-//! | `threads` | the letters between threads |
+//! | `threads` | the messages between threads |
 //! | `heuristic`, `plans/` | the plain bound, and the stronger one of plans |
 //! | `goal_moves`, `helper_moves`, `lookahead` | making moves, and looking for the target ahead |
 //! | `frontier` | nodes, and moves that are deferred to later layers |

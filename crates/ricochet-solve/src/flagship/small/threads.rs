@@ -1,11 +1,11 @@
 //! A layer filled by several threads, each with a shard of the search.
 //!
-//! Threads work in rounds. In a round a thread does a few pieces of work, sends every other thread a letter
-//! with the children that the other owns, and reads the letters of an earlier round. So a thread waits only
+//! Threads work in rounds. In a round a thread does a few pieces of work, sends every other thread a message
+//! with the children that the other owns, and reads the messages of an earlier round. So a thread waits only
 //! for one that is more than [`LAG`] rounds behind. Nothing is shared and nothing is locked, and what happens
 //! does not depend on which thread is faster: for a given number of threads, all counts are the same every
-//! time. That holds for the end of a search too. A letter says whether its sender has found the target and
-//! what it has used, and all threads act on the letters of a round at the same point.
+//! time. That holds for the end of a search too. A message says whether its sender has found the target and
+//! what it has used, and all threads act on the messages of a round at the same point.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,10 +15,10 @@ use super::frontier::Child;
 use super::shard::{Phase, Shard, Step};
 use crate::Limit;
 
-/// How many rounds a thread may be ahead of the letters it has read.
+/// How many rounds a thread may be ahead of the messages it has read.
 const LAG: usize = 2;
 
-/// Pieces of work in a round: enough that letters cost next to nothing, and few enough that little is done
+/// Pieces of work in a round: enough that messages cost next to nothing, and few enough that little is done
 /// in vain when the target is found.
 const PIECES_A_ROUND: usize = 8;
 
@@ -74,7 +74,7 @@ impl Outbox {
 }
 
 /// What a thread tells another at the end of a round.
-struct Letter {
+struct Message {
     children: Vec<Child>,
     report: Report,
 }
@@ -88,10 +88,10 @@ struct Report {
     limit: Option<Limit>,
 }
 
-/// The ends of the lines between one thread and another.
-struct Line {
-    to: Sender<Letter>,
-    from: Receiver<Letter>,
+/// Both directions between one thread and another.
+struct Link {
+    to: Sender<Message>,
+    from: Receiver<Message>,
 }
 
 /// Why a thread has left the layer.
@@ -110,7 +110,7 @@ impl Departure {
     }
 }
 
-/// What the letters of a round say.
+/// What the messages of a round say.
 enum Round {
     Continue,
     /// Nobody has anything left to do.
@@ -125,10 +125,10 @@ struct Worker<'a> {
     /// The layer.
     f: usize,
     shard: &'a mut Shard,
-    lines: Vec<Line>,
+    links: Vec<Link>,
     outbox: Outbox,
     budget: &'a SearchBudget<'a>,
-    /// Its own reports of rounds whose letters have not been read.
+    /// Its own reports of rounds whose messages have not been read.
     reports: VecDeque<Report>,
     /// For how many rounds all have been idle.
     idle_rounds: usize,
@@ -155,13 +155,13 @@ pub(super) fn fill(
     budget: &SearchBudget,
 ) -> Result<(), Limit> {
     let count = shards.len();
-    let places = shards.iter_mut().zip(lines(count)).enumerate();
-    let mut workers = places.map(|(place, (shard, lines))| Worker {
+    let places = shards.iter_mut().zip(links(count)).enumerate();
+    let mut workers = places.map(|(place, (shard, links))| Worker {
         layer_work: work,
         f,
         shard,
         outbox: Outbox::new(place, count),
-        lines,
+        links,
         budget,
         reports: VecDeque::new(),
         idle_rounds: 0,
@@ -210,7 +210,7 @@ impl Worker<'_> {
         {
             return Step::Stop;
         }
-        let pieces = if self.lines.is_empty() {
+        let pieces = if self.links.is_empty() {
             1
         } else {
             PIECES_A_ROUND
@@ -226,24 +226,24 @@ impl Worker<'_> {
         result
     }
 
-    /// Sends and reads letters, and checks the limits.
+    /// Sends and reads messages, and checks the limits.
     fn end_round(&mut self, step: Step) -> Result<Round, Departure> {
         let report = Report {
             step,
             used: Used::by(self.shard, self.outbox.bytes()),
             limit: self.budget.meter.check().err(),
         };
-        if self.lines.is_empty() {
+        if self.links.is_empty() {
             return self.conclude(&[report]);
         }
         let place = self.outbox.place;
         let others = (0..self.outbox.shards).filter(|&other| other != place);
-        for (other, line) in others.zip(&self.lines) {
+        for (other, link) in others.zip(&self.links) {
             let spare = self.outbox.spare.pop().unwrap_or_default();
             let children = std::mem::replace(&mut self.outbox.parcels[other], spare);
-            let letter = Letter { children, report };
+            let message = Message { children, report };
             // A thread that has left already has read that the search ends, and so will this one.
-            let _ = line.to.send(letter);
+            let _ = link.to.send(message);
         }
         self.reports.push_back(report);
         if self.reports.len() <= LAG {
@@ -252,7 +252,7 @@ impl Worker<'_> {
         let reports = self.read()?;
         let round = self.conclude(&reports)?;
         if matches!(round, Round::PhaseDone) {
-            // The letters that are still on their way say nothing new.
+            // The messages that are still on their way say nothing new.
             while !self.reports.is_empty() {
                 self.read()?;
             }
@@ -260,15 +260,15 @@ impl Worker<'_> {
         Ok(round)
     }
 
-    /// Reads one letter from each of the others. Returns the reports of that round.
+    /// Reads one message from each of the others. Returns the reports of that round.
     fn read(&mut self) -> Result<Vec<Report>, Departure> {
         let mut reports: Vec<Report> = self.reports.pop_front().into_iter().collect();
-        for line in &self.lines {
-            let letter = line.from.recv().map_err(|_| Departure::Abandoned)?;
-            let Letter {
+        for link in &self.links {
+            let message = link.from.recv().map_err(|_| Departure::Abandoned)?;
+            let Message {
                 mut children,
                 report,
-            } = letter;
+            } = message;
             self.layer_work.receive(self.shard, &children);
             children.clear();
             self.outbox.spare.push(children);
@@ -292,8 +292,8 @@ impl Worker<'_> {
             return Ok(Round::Continue);
         }
         self.idle_rounds += 1;
-        // A letter that was on its way may have brought work to a thread that was idle.
-        let quiet_rounds = if self.lines.is_empty() { 1 } else { 1 + LAG };
+        // A message that was on its way may have brought work to a thread that was idle.
+        let quiet_rounds = if self.links.is_empty() { 1 } else { 1 + LAG };
         if self.idle_rounds < quiet_rounds {
             return Ok(Round::Continue);
         }
@@ -302,22 +302,22 @@ impl Worker<'_> {
     }
 }
 
-/// By place: the lines to all others, in the order of their places.
-fn lines(places: usize) -> Vec<Vec<Line>> {
+/// By place: the links to all others, in the order of their places.
+fn links(places: usize) -> Vec<Vec<Link>> {
     if places == 1 {
         return vec![Vec::new()];
     }
-    let mut ends: Vec<Vec<Option<Line>>> = (0..places)
+    let mut ends: Vec<Vec<Option<Link>>> = (0..places)
         .map(|_| (0..places).map(|_| None).collect())
         .collect();
     let pairs = (0..places).flat_map(|a| (0..a).map(move |b| (a, b)));
     for (a, b) in pairs {
         let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
-        ends[a][b] = Some(Line {
+        ends[a][b] = Some(Link {
             to: to_b,
             from: from_b,
         });
-        ends[b][a] = Some(Line {
+        ends[b][a] = Some(Link {
             to: to_a,
             from: from_a,
         });

@@ -57,7 +57,7 @@ fn run_from(
 ) -> SearchEnd {
     let Task { puzzle, limits, .. } = *task;
     let mut shares = Shares::new(limits);
-    let mut budget = MemoryMeter::start(limits);
+    let mut meter = MemoryMeter::start(limits);
     let mut f = 0;
     // Seven helpers of 10 bits each are too many for a key of 64 bits.
     let run = match (puzzle.board().cell_count(), puzzle.start().len()) {
@@ -66,11 +66,11 @@ fn run_from(
         (_, ..=7) => run_with::<16, u64>,
         _ => run_with::<16, u128>,
     };
-    let mut run = |f: &mut u32| run(task, divide_from, &mut shares, &mut budget, watch, stats, f);
+    let mut run = |f: &mut u32| run(task, divide_from, &mut shares, &mut meter, watch, stats, f);
     let result = run(&mut f);
     stats.nodes = stats.generated;
     stats.inner = stats.stored;
-    stats.peak_bytes = shares.peak(&budget);
+    stats.peak_bytes = shares.peak(&meter);
     result.unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
         lower_bound: f,
@@ -82,7 +82,7 @@ fn run_with<const W: usize, K: HelperKey>(
     task: &Task,
     divide_from: usize,
     shares: &mut Shares,
-    budget: &mut MemoryMeter,
+    meter: &mut MemoryMeter,
     watch: &mut dyn Observer,
     stats: &mut Stats,
     f: &mut u32,
@@ -101,7 +101,7 @@ fn run_with<const W: usize, K: HelperKey>(
             Some(number) if !own_ways(robot) => number,
             _ => {
                 let ways = RobotWays::new(board, robot);
-                budget.allocate(ways.bytes())?;
+                meter.allocate(ways.bytes())?;
                 all_ways.push(ways);
                 all_ways.len() - 1
             }
@@ -117,7 +117,7 @@ fn run_with<const W: usize, K: HelperKey>(
         if let Some(map) = bound.map(robot) {
             let helpers = Helpers::new(puzzle, robot);
             let ways = helpers.robots.iter().map(|&robot| ways_of(robot)).collect();
-            let search = WideSearch::new(puzzle, helpers, ways_of(robot), ways, map, budget)?;
+            let search = WideSearch::new(puzzle, helpers, ways_of(robot), ways, map, meter)?;
             searches.extend(search.map(|search| search.with_lookahead(task.switches.lookahead)));
         }
     }
@@ -129,7 +129,7 @@ fn run_with<const W: usize, K: HelperKey>(
         if limits.moves.is_some_and(|most| *f > most) {
             return Err(Limit::Moves);
         }
-        budget.check()?;
+        meter.check()?;
         let (generated, hits, stored) = (stats.generated, stats.hits, stats.stored);
         let mut solution = None;
         for i in 0..searches.len() {
@@ -139,14 +139,14 @@ fn run_with<const W: usize, K: HelperKey>(
             let small = searches[i].is_divided() || searches[i].stored() < divide_from;
             if HAS_THREADS && threads > 1 && !small {
                 let alike = searches.iter().filter(|search| !search.is_divided());
-                let share = shares.give(threads, alike.count(), budget);
-                if searches[i].divide(threads, &share, budget).is_err() {
+                let share = shares.give(threads, alike.count(), meter);
+                if searches[i].divide(threads, &share, meter).is_err() {
                     // Memory is short. One thread may still get along with what is left.
-                    shares.take_back(threads, &share, budget);
+                    shares.take_back(threads, &share, meter);
                     threads = 1;
                 }
             }
-            let filled = searches[i].fill(*f, budget, stats);
+            let filled = searches[i].fill(*f, meter, stats);
             shares.peak_of_threads = searches.iter().map(WideSearch::peak_of_threads).sum();
             if filled? {
                 solution = Some(searches[i].solution());

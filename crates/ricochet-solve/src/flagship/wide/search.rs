@@ -52,7 +52,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         goal_ways: &'a RobotWays,
         ways: Vec<&'a RobotWays>,
         bound: &'a MinMoves,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<Option<Self>, Limit> {
         let board = puzzle.board();
         let first = bound.by_index()[board.index(puzzle.start()[helpers.active])];
@@ -71,7 +71,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
             },
             first: u32::from(first),
             lookahead: true,
-            parts: Parts::One(Box::new(Shard::new(budget)?)),
+            parts: Parts::One(Box::new(Shard::new(meter)?)),
             children: Children::new(1),
             arrived: None,
         }))
@@ -112,14 +112,14 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         &mut self,
         threads: usize,
         limits: &Limits,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<(), Limit> {
-        self.find_reach(budget)?;
+        self.find_reach(meter)?;
         if let Parts::One(shard) = &self.parts {
             let team = Team::divide(shard, threads, limits)?;
             let one = std::mem::replace(&mut self.parts, Parts::Many(team));
             if let Parts::One(shard) = one {
-                shard.drop_with(budget);
+                shard.drop_with(meter);
             }
         }
         Ok(())
@@ -138,7 +138,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
     pub(crate) fn fill(
         &mut self,
         f: u32,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
         stats: &mut Stats,
     ) -> Result<bool, Limit> {
         let before = stats.generated;
@@ -146,7 +146,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
             Parts::One(shard) => {
                 shard.counters = Counters::default();
                 shard.tally = Tally { before, shards: 1 };
-                self.fill_on_one_thread(f, budget)
+                self.fill_on_one_thread(f, meter)
             }
             Parts::Many(team) if HAS_THREADS => team.fill(&self.moves, f, before).map(|arrived| {
                 self.arrived = arrived;
@@ -166,7 +166,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         result
     }
 
-    fn fill_on_one_thread(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<bool, Limit> {
+    fn fill_on_one_thread(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<bool, Limit> {
         let Parts::One(shard) = &mut self.parts else {
             unreachable!("it has been divided");
         };
@@ -175,50 +175,50 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         shard.begin_layer();
         let Some(before) = before else {
             let (key, goal) = (self.moves.helpers).pack(self.puzzle.board(), self.puzzle.start());
-            shard.add_child(key, &WordSet::of(&[goal]), budget)?;
-            return self.make_nodes(f, budget);
+            shard.add_child(key, &WordSet::of(&[goal]), meter)?;
+            return self.make_nodes(f, meter);
         };
         // Goal-robot moves first: often they lead to the target, and then the helper moves, which
         // are many more, need not be made.
-        shard.add_later(f, budget)?;
-        if self.make_nodes(f, budget)? {
+        shard.add_later(f, meter)?;
+        if self.make_nodes(f, meter)? {
             return Ok(true);
         }
-        self.find_reach(budget)?;
+        self.find_reach(meter)?;
         let Parts::One(shard) = &mut self.parts else {
             unreachable!("it has been divided");
         };
         for number in before..begin {
             let arrives = shard.move_helpers(number, &self.moves, &mut self.children);
             if arrives.is_some() || (number - before) % NODES_AT_ONCE == NODES_AT_ONCE - 1 {
-                shard.add_children(&self.children.parcels[0], budget)?;
+                shard.add_children(&self.children.parcels[0], meter)?;
                 self.children.parcels[0].clear();
             }
             if let Some((key, _)) = arrives {
-                shard.arrive(&self.moves, f, key, budget)?;
+                shard.arrive(&self.moves, f, key, meter)?;
                 self.arrived = Some(key);
                 return Ok(true);
             }
         }
-        shard.add_children(&self.children.parcels[0], budget)?;
+        shard.add_children(&self.children.parcels[0], meter)?;
         self.children.parcels[0].clear();
-        self.make_nodes(f, budget)
+        self.make_nodes(f, meter)
     }
 
-    fn make_nodes(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<bool, Limit> {
+    fn make_nodes(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<bool, Limit> {
         let Parts::One(shard) = &mut self.parts else {
             unreachable!("it has been divided");
         };
-        let arrived = shard.make_nodes(&self.moves, f, usize::MAX, budget)?;
+        let arrived = shard.make_nodes(&self.moves, f, usize::MAX, meter)?;
         self.arrived = arrived.map(|id| shard.table.entries[id as usize].key);
         Ok(arrived.is_some())
     }
 
     /// Finds out from where the target may be reached, once that pays.
-    fn find_reach(&mut self, budget: &mut MemoryMeter) -> Result<(), Limit> {
+    fn find_reach(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
         if self.lookahead && self.moves.reach.is_none() && self.stored() >= REACH_FROM {
             let Moves { bound, target, .. } = self.moves;
-            budget.allocate(Reach::<W>::bytes(bound.len()))?;
+            meter.allocate(Reach::<W>::bytes(bound.len()))?;
             self.moves.reach = Some(Reach::new(self.moves.goal_ways, bound, target));
         }
         Ok(())

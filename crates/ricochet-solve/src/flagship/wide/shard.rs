@@ -74,9 +74,9 @@ pub(crate) struct Shard<const W: usize, K> {
 }
 
 impl<const W: usize, K: HelperKey> Shard<W, K> {
-    pub(crate) fn new(budget: &mut MemoryMeter) -> Result<Self, Limit> {
+    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
-            table: WideTable::new(budget)?,
+            table: WideTable::new(meter)?,
             nodes: Vec::new(),
             layers: Vec::new(),
             touched: Vec::new(),
@@ -105,9 +105,9 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         &mut self,
         id: u32,
         set: WordSet<W>,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<(), Limit> {
-        budget.reserve(&mut self.nodes)?;
+        meter.reserve(&mut self.nodes)?;
         let latest = &mut self.table.entries[id as usize].latest;
         let earlier = std::mem::replace(latest, self.nodes.len() as u32 + 1);
         self.nodes.push(WideNode { set, id, earlier });
@@ -118,7 +118,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     pub(crate) fn add_children(
         &mut self,
         parcel: &Parcel<W, K>,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         let children = &parcel.children;
         for child in children.iter().take(SLOTS_AHEAD) {
@@ -134,8 +134,8 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             if let Some(ahead) = children.get(i + ENTRIES_AHEAD) {
                 self.table.fetch_entry(ahead.hash);
             }
-            let id = self.table.find_or_insert(child.key, child.hash, budget)?;
-            self.add(id, parcel.set_of(child), budget)?;
+            let id = self.table.find_or_insert(child.key, child.hash, meter)?;
+            self.add(id, parcel.set_of(child), meter)?;
         }
         Ok(())
     }
@@ -145,21 +145,21 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         &mut self,
         key: K,
         goals: &WordSet<W>,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<u32, Limit> {
-        let id = self.table.find_or_insert(key, key.hash(), budget)?;
-        self.add(id, goals, budget)?;
+        let id = self.table.find_or_insert(key, key.hash(), meter)?;
+        self.add(id, goals, meter)?;
         Ok(id)
     }
 
     /// Adds what goal-robot moves have kept for this layer.
-    pub(crate) fn add_later(&mut self, f: u32, budget: &mut MemoryMeter) -> Result<(), Limit> {
+    pub(crate) fn add_later(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<(), Limit> {
         let mut later = std::mem::take(&mut self.later[f as usize % 3]);
         for (i, child) in later.iter().enumerate() {
             if let Some(ahead) = later.get(i + LIST_AHEAD) {
                 self.table.fetch(ahead.id);
             }
-            self.add(child.id, &child.set, budget)?;
+            self.add(child.id, &child.set, meter)?;
         }
         later.clear();
         self.later[f as usize % 3] = later;
@@ -167,9 +167,9 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     #[inline]
-    fn add(&mut self, id: u32, goals: &WordSet<W>, budget: &mut MemoryMeter) -> Result<(), Limit> {
+    fn add(&mut self, id: u32, goals: &WordSet<W>, meter: &mut MemoryMeter) -> Result<(), Limit> {
         self.counters.generated += 1;
-        self.tick(budget)?;
+        self.tick(meter)?;
         let entry = &mut self.table.entries[id as usize];
         let new = goals.without(&entry.seen);
         if new.is_empty() {
@@ -180,7 +180,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         match entry.touched as usize {
             0 => {
                 entry.touched = self.touched.len() as u32 + 1;
-                budget.reserve(&mut self.touched)?;
+                meter.reserve(&mut self.touched)?;
                 self.touched.push(WideCells { set: new, id });
             }
             place => self.touched[place - 1].set.add(&new),
@@ -189,8 +189,8 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     #[inline]
-    fn tick(&self, budget: &mut MemoryMeter) -> Result<(), Limit> {
-        budget.tick(self.tally.before + self.tally.shards * self.counters.generated)
+    fn tick(&self, meter: &mut MemoryMeter) -> Result<(), Limit> {
+        meter.tick(self.tally.before + self.tally.shards * self.counters.generated)
     }
 
     /// Makes nodes of so many configurations that have fresh cells, the latest first, with the
@@ -201,7 +201,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         most: usize,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<Option<u32>, Limit> {
         for _ in 0..most {
             let Some(touched) = self.touched.pop() else {
@@ -210,7 +210,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             if let Some(ahead) = self.touched.len().checked_sub(LIST_AHEAD) {
                 self.table.fetch(self.touched[ahead].id);
             }
-            if self.make_node(moves, f, touched, budget)? {
+            if self.make_node(moves, f, touched, meter)? {
                 return Ok(Some(touched.id));
             }
         }
@@ -223,19 +223,19 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         touched: WideCells<W>,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<bool, Limit> {
-        self.tick(budget)?;
+        self.tick(meter)?;
         let WideCells { set: fresh, id } = touched;
         let entry = &mut self.table.entries[id as usize];
         entry.touched = 0;
         let cells = moves.helpers.cells(entry.key);
         let made = moves.move_goal_robot(&cells, fresh, &mut entry.seen);
-        self.add_node(id, made.all, budget)?;
+        self.add_node(id, made.all, meter)?;
         for (raised, set) in [(1, made.same), (2, made.higher)] {
             if !set.is_empty() {
                 let later = &mut self.later[(f as usize + raised) % 3];
-                budget.reserve(later)?;
+                meter.reserve(later)?;
                 later.push(WideCells { set, id });
             }
         }
@@ -250,21 +250,21 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves: &Moves<W>,
         f: u32,
         key: K,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<(), Limit> {
         let id = self.table.find(key).expect("it was added");
         let place = self.table.entries[id as usize].touched;
         let fresh = self.touched[place as usize - 1];
-        let arrives = self.make_node(moves, f, fresh, budget)?;
+        let arrives = self.make_node(moves, f, fresh, meter)?;
         assert!(arrives, "fresh cells lead to the target");
         Ok(())
     }
 
-    /// The same search in as many parts as there are budgets, between two layers.
-    pub(crate) fn divide(&self, budgets: &mut [MemoryMeter]) -> Result<Vec<Self>, Limit> {
+    /// The same search in as many parts as there are meters, between two layers.
+    pub(crate) fn divide(&self, meters: &mut [MemoryMeter]) -> Result<Vec<Self>, Limit> {
         let mut shards = Vec::new();
-        for budget in &mut *budgets {
-            shards.push(Self::new(budget)?);
+        for meter in &mut *meters {
+            shards.push(Self::new(meter)?);
         }
         // By the number of a configuration: who owns it, and its number there.
         let mut places = Vec::with_capacity(self.table.entries.len());
@@ -272,7 +272,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             let hash = entry.key.hash();
             let owner = Children::<W, K>::owner(hash, shards.len());
             let table = &mut shards[owner].table;
-            let id = table.find_or_insert(entry.key, hash, &mut budgets[owner])?;
+            let id = table.find_or_insert(entry.key, hash, &mut meters[owner])?;
             table.entries[id as usize].seen = entry.seen;
             places.push((owner, id));
         }
@@ -282,7 +282,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
                 shards.iter_mut().for_each(Self::begin_layer);
             }
             let (owner, id) = places[node.id as usize];
-            shards[owner].add_node(id, node.set, &mut budgets[owner])?;
+            shards[owner].add_node(id, node.set, &mut meters[owner])?;
         }
         for _ in layers {
             shards.iter_mut().for_each(Self::begin_layer);
@@ -291,7 +291,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             for &WideCells { set, id } in later {
                 let (owner, id) = places[id as usize];
                 let later = &mut shards[owner].later[slot];
-                budgets[owner].reserve(later)?;
+                meters[owner].reserve(later)?;
                 later.push(WideCells { set, id });
             }
         }
@@ -299,13 +299,13 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     /// Gives all memory back.
-    pub(crate) fn drop_with(self, budget: &mut MemoryMeter) {
-        self.table.drop_with(budget);
-        budget.drop_vec(self.nodes);
-        budget.drop_vec(self.touched);
+    pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
+        self.table.drop_with(meter);
+        meter.drop_vec(self.nodes);
+        meter.drop_vec(self.touched);
         self.later
             .into_iter()
-            .for_each(|later| budget.drop_vec(later));
+            .for_each(|later| meter.drop_vec(later));
     }
 
     /// Nodes that follow are of the next layer.

@@ -26,25 +26,25 @@ impl<'a> Shares<'a> {
     }
 
     /// The limits of each of so many threads, if this search and others like it, `searches` in all,
-    /// get the same share of what is left. The bytes are taken from the budget.
+    /// get the same share of what is left. The bytes are taken from the meter.
     pub(crate) fn give(
         &mut self,
         threads: usize,
         searches: usize,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Limits {
         let mut limits = self.limits.clone();
-        let elapsed = budget.elapsed();
+        let elapsed = meter.elapsed();
         limits.time = limits.time.map(|time| time.saturating_sub(elapsed));
         limits.memory = limits.memory.map(|memory| {
             // Some of what was held at the peak may be free by now; it is left to this thread.
-            let left = memory.saturating_sub(budget.peak());
+            let left = memory.saturating_sub(meter.peak());
             let share = left / (threads * searches) as u64;
             if self.given == 0 {
-                self.peak_before = budget.peak();
+                self.peak_before = meter.peak();
             }
             let all = share * threads as u64;
-            budget.allocate(all).expect("no more than is left");
+            meter.allocate(all).expect("no more than is left");
             self.given += all;
             share
         });
@@ -52,15 +52,15 @@ impl<'a> Shares<'a> {
     }
 
     /// Takes back what was given last, because the threads cannot begin with it.
-    pub(crate) fn take_back(&mut self, threads: usize, limits: &Limits, budget: &mut MemoryMeter) {
+    pub(crate) fn take_back(&mut self, threads: usize, limits: &Limits, meter: &mut MemoryMeter) {
         let all = limits.memory.unwrap_or(0) * threads as u64;
         self.given -= all;
-        budget.free(all);
+        meter.free(all);
     }
 
     /// Most bytes held at once.
-    pub(crate) fn peak(&self, budget: &MemoryMeter) -> u64 {
-        let used = budget.peak() - self.given + self.peak_of_threads;
+    pub(crate) fn peak(&self, meter: &MemoryMeter) -> u64 {
+        let used = meter.peak() - self.given + self.peak_of_threads;
         used.max(self.peak_before)
     }
 }
@@ -75,22 +75,22 @@ mod tests {
             memory: Some(10_000),
             ..Limits::default()
         };
-        let mut budget = MemoryMeter::start(&limits);
-        budget.allocate(2_000).unwrap();
+        let mut meter = MemoryMeter::start(&limits);
+        meter.allocate(2_000).unwrap();
         let mut shares = Shares::new(&limits);
         // Two searches: each gets a half, and each of its threads a fourth of that.
-        assert_eq!(shares.give(4, 2, &mut budget).memory, Some(1_000));
-        assert!(budget.allocate(4_001).is_err());
-        assert_eq!(shares.peak(&budget), 2_000);
+        assert_eq!(shares.give(4, 2, &mut meter).memory, Some(1_000));
+        assert!(meter.allocate(4_001).is_err());
+        assert_eq!(shares.peak(&meter), 2_000);
         shares.peak_of_threads = 3_500;
-        assert_eq!(shares.peak(&budget), 5_500);
-        assert_eq!(shares.give(4, 1, &mut budget).memory, Some(1_000));
-        assert!(budget.allocate(1).is_err());
+        assert_eq!(shares.peak(&meter), 5_500);
+        assert_eq!(shares.give(4, 1, &mut meter).memory, Some(1_000));
+        assert!(meter.allocate(1).is_err());
         // Where there is no limit, nothing is taken.
         let limits = Limits::default();
         let mut shares = Shares::new(&limits);
-        let mut budget = MemoryMeter::start(&limits);
-        assert_eq!(shares.give(4, 2, &mut budget).memory, None);
-        assert_eq!(budget.peak(), 0);
+        let mut meter = MemoryMeter::start(&limits);
+        assert_eq!(shares.give(4, 2, &mut meter).memory, None);
+        assert_eq!(meter.peak(), 0);
     }
 }

@@ -27,17 +27,17 @@ pub(crate) struct WideTable<const W: usize, K> {
 const FIRST_SLOTS: usize = 1 << 10;
 
 impl<const W: usize, K: HelperKey> WideTable<W, K> {
-    pub(crate) fn new(budget: &mut MemoryMeter) -> Result<Self, Limit> {
+    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
         Ok(Self {
             entries: Vec::new(),
-            slots: budget.zeros(FIRST_SLOTS)?,
+            slots: meter.zeros(FIRST_SLOTS)?,
         })
     }
 
     /// Gives all memory back.
-    pub(crate) fn drop_with(self, budget: &mut MemoryMeter) {
-        budget.drop_vec(self.entries);
-        budget.drop_vec(self.slots);
+    pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
+        meter.drop_vec(self.entries);
+        meter.drop_vec(self.slots);
     }
 
     /// The number of a configuration; the number of all before it if it is new.
@@ -46,13 +46,13 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         &mut self,
         key: K,
         hash: u64,
-        budget: &mut MemoryMeter,
+        meter: &mut MemoryMeter,
     ) -> Result<u32, Limit> {
         let slot = match self.look_up(key, hash) {
             Ok(id) => return Ok(id),
             Err(slot) => slot,
         };
-        budget.reserve(&mut self.entries)?;
+        meter.reserve(&mut self.entries)?;
         self.entries.push(WideEntry {
             key,
             latest: 0,
@@ -61,7 +61,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         });
         self.slots[slot] = tag(hash) | self.entries.len() as u64;
         if self.entries.len() * 2 > self.slots.len() {
-            self.grow(budget)?;
+            self.grow(meter)?;
         }
         Ok(self.entries.len() as u32 - 1)
     }
@@ -123,9 +123,9 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
     }
 
     #[cold]
-    fn grow(&mut self, budget: &mut MemoryMeter) -> Result<(), Limit> {
-        let slots = budget.zeros(self.slots.len() * 4)?;
-        budget.drop_vec(std::mem::replace(&mut self.slots, slots));
+    fn grow(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
+        let slots = meter.zeros(self.slots.len() * 4)?;
+        meter.drop_vec(std::mem::replace(&mut self.slots, slots));
         let mask = self.slots.len() - 1;
         // In the order of the entries: only the slots are all over the place.
         for (number, entry) in (1..).zip(&self.entries) {
@@ -169,8 +169,8 @@ mod tests {
         };
         let cell = |i: usize| i % 1024;
         let apart = || {
-            let mut budget = MemoryMeter::start(&Limits::default());
-            let mut table = Wide::new(&mut budget).unwrap();
+            let mut meter = MemoryMeter::start(&Limits::default());
+            let mut table = Wide::new(&mut meter).unwrap();
             for (block, keys) in keys.chunks(AT_ONCE).enumerate() {
                 let hashes: Vec<u64> = keys.iter().map(|key| key.hash()).collect();
                 for &hash in &hashes {
@@ -180,7 +180,7 @@ mod tests {
                     table.fetch_entry(hash);
                 }
                 for (i, (&key, &hash)) in keys.iter().zip(&hashes).enumerate() {
-                    let id = table.find_or_insert(key, hash, &mut budget).unwrap();
+                    let id = table.find_or_insert(key, hash, &mut meter).unwrap();
                     let cell = cell(block * AT_ONCE + i);
                     table.entries[id as usize].seen.insert(cell);
                 }
@@ -189,12 +189,12 @@ mod tests {
             count(&sets)
         };
         let shared = || {
-            let mut budget = MemoryMeter::start(&Limits::default());
-            let mut index = StateIndex::new(&mut budget).unwrap();
+            let mut meter = MemoryMeter::start(&Limits::default());
+            let mut index = StateIndex::new(&mut meter).unwrap();
             let mut sets: Vec<WordSet<16>> = Vec::new();
             for (i, &key) in keys.iter().enumerate() {
                 let number = index.find(key).unwrap_or_else(|| {
-                    index.insert(key, &mut budget).unwrap();
+                    index.insert(key, &mut meter).unwrap();
                     sets.push(WordSet::EMPTY);
                     sets.len() - 1
                 });

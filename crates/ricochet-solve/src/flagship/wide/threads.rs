@@ -7,10 +7,10 @@
 //! been sent.
 //!
 //! A phase has rounds. In a round a thread works off a piece of what it has, sends the others a
-//! letter with their children, and reads their letters of the round before. So a thread waits only
+//! message with their children, and reads their messages of the round before. So a thread waits only
 //! for one that is more than a round behind. Nobody changes what belongs to another thread: there are
 //! no locks, and what is made does not depend on who is faster. For a given number of threads
-//! everything is the same every time, also where the search ends, for a letter says whether its
+//! everything is the same every time, also where the search ends, for a message says whether its
 //! sender has come to the target, and all end with the round after.
 //!
 //! A thread that meets a limit leaves. The others notice when they write to it or wait for it, and
@@ -28,21 +28,21 @@ use crate::{Limit, Limits};
 
 /// Of how many nodes a thread makes the helper moves in a round: so few that little is made too much
 /// when the target is found and that children are still in a cache when they are read, and so many
-/// that letters cost next to nothing.
+/// that messages cost next to nothing.
 const NODES_A_ROUND: usize = 1 << 9;
 
 /// The same for nodes that are made; that is faster.
 const TOUCHED_A_ROUND: usize = 1 << 11;
 
 /// What a thread writes to another at the end of a round.
-struct Letter<const W: usize, K> {
+struct Message<const W: usize, K> {
     parcel: Parcel<W, K>,
-    news: News,
+    status: Status,
 }
 
 /// How far a thread has come with a phase.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum News {
+enum Status {
     /// It has more to do.
     Busy,
     /// It has nothing left to do.
@@ -52,13 +52,13 @@ enum News {
 }
 
 /// Why a thread has left.
-enum Leaving {
+enum Departure {
     Limit(Limit),
     /// Another has left.
     Alone,
 }
 
-impl From<Limit> for Leaving {
+impl From<Limit> for Departure {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)
     }
@@ -71,10 +71,10 @@ enum Phase {
     MoveHelpers,
 }
 
-/// The lines between one thread and another.
-struct Line<const W: usize, K> {
-    to: Sender<Letter<W, K>>,
-    from: Receiver<Letter<W, K>>,
+/// The links between one thread and another.
+struct Link<const W: usize, K> {
+    to: Sender<Message<W, K>>,
+    from: Receiver<Message<W, K>>,
 }
 
 /// One thread, with what it owns.
@@ -82,12 +82,12 @@ struct Worker<const W: usize, K> {
     /// Its place in the team.
     place: usize,
     shard: Shard<W, K>,
-    budget: MemoryMeter,
+    meter: MemoryMeter,
     /// Children of this round, by their owner.
     out: Children<W, K>,
     /// Parcels that have been read.
     spare: Vec<Parcel<W, K>>,
-    /// Bytes of parcels that the budget knows of.
+    /// Bytes of parcels that the meter knows of.
     counted: u64,
     /// The nodes of the layer before of which no helper moves have been made.
     next: usize,
@@ -98,25 +98,25 @@ struct Worker<const W: usize, K> {
 }
 
 impl<const W: usize, K: HelperKey> Worker<W, K> {
-    /// Fills layer `f` together with those at the other ends of the lines.
+    /// Fills layer `f` together with those at the other ends of the links.
     fn fill(
         &mut self,
         moves: &Moves<W>,
         f: u32,
-        lines: &[Option<Line<W, K>>],
-    ) -> Result<(), Leaving> {
-        self.shard.add_later(f, &mut self.budget)?;
+        links: &[Option<Link<W, K>>],
+    ) -> Result<(), Departure> {
+        self.shard.add_later(f, &mut self.meter)?;
         for phase in [Phase::MakeNodes, Phase::MoveHelpers, Phase::MakeNodes] {
             let mut before = None;
             loop {
-                let news = self.work(phase, moves, f)?;
-                self.write(news, lines)?;
-                // What all have written in the round before, with its own news.
-                if let Some(own) = before.replace(news) {
-                    let (all_idle, arrived) = self.read(own, lines)?;
+                let status = self.work(phase, moves, f)?;
+                self.write(status, links)?;
+                // What all have written in the round before, with its own status.
+                if let Some(own) = before.replace(status) {
+                    let (all_idle, arrived) = self.read(own, links)?;
                     if all_idle || arrived {
-                        // The letters of this round.
-                        let (_, arrived_now) = self.read(news, lines)?;
+                        // The messages of this round.
+                        let (_, arrived_now) = self.read(status, links)?;
                         if arrived || arrived_now {
                             return Ok(());
                         }
@@ -129,31 +129,31 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
     }
 
     /// Works off a piece.
-    fn work(&mut self, phase: Phase, moves: &Moves<W>, f: u32) -> Result<News, Limit> {
+    fn work(&mut self, phase: Phase, moves: &Moves<W>, f: u32) -> Result<Status, Limit> {
         if self.arrived.is_some() {
-            return Ok(News::Arrived);
+            return Ok(Status::Arrived);
         }
-        self.budget.check()?;
+        self.meter.check()?;
         match phase {
             Phase::MakeNodes => self.make_nodes(moves, f),
             Phase::MoveHelpers => self.move_helpers(moves),
         }
     }
 
-    fn make_nodes(&mut self, moves: &Moves<W>, f: u32) -> Result<News, Limit> {
+    fn make_nodes(&mut self, moves: &Moves<W>, f: u32) -> Result<Status, Limit> {
         let shard = &mut self.shard;
-        if let Some(id) = shard.make_nodes(moves, f, TOUCHED_A_ROUND, &mut self.budget)? {
+        if let Some(id) = shard.make_nodes(moves, f, TOUCHED_A_ROUND, &mut self.meter)? {
             self.arrived = Some((shard.table.entries[id as usize].key, None));
-            return Ok(News::Arrived);
+            return Ok(Status::Arrived);
         }
         Ok(if shard.touched.is_empty() {
-            News::Idle
+            Status::Idle
         } else {
-            News::Busy
+            Status::Busy
         })
     }
 
-    fn move_helpers(&mut self, moves: &Moves<W>) -> Result<News, Limit> {
+    fn move_helpers(&mut self, moves: &Moves<W>) -> Result<Status, Limit> {
         let piece = self.next..self.end.min(self.next + NODES_A_ROUND);
         self.next = piece.end;
         for number in piece {
@@ -163,53 +163,57 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
             }
             if let Some((key, goals)) = arrives {
                 self.arrived = Some((key, Some(goals)));
-                return Ok(News::Arrived);
+                return Ok(Status::Arrived);
             }
         }
         self.add_own()?;
         Ok(if self.next == self.end {
-            News::Idle
+            Status::Idle
         } else {
-            News::Busy
+            Status::Busy
         })
     }
 
     /// Adds the children that it owns itself.
     fn add_own(&mut self) -> Result<(), Limit> {
         let own = &mut self.out.parcels[self.place];
-        self.shard.add_children(own, &mut self.budget)?;
+        self.shard.add_children(own, &mut self.meter)?;
         own.clear();
         Ok(())
     }
 
     /// Writes to all others.
-    fn write(&mut self, news: News, lines: &[Option<Line<W, K>>]) -> Result<(), Leaving> {
+    fn write(&mut self, status: Status, links: &[Option<Link<W, K>>]) -> Result<(), Departure> {
         let bytes = self.out.parcels.iter().map(Parcel::bytes).sum();
         if bytes > self.counted {
             // As many again are on their way, or have been read.
-            self.budget.allocate(3 * (bytes - self.counted))?;
+            self.meter.allocate(3 * (bytes - self.counted))?;
             self.counted = bytes;
         }
-        for (parcel, line) in self.out.parcels.iter_mut().zip(lines) {
-            if let Some(line) = line {
+        for (parcel, link) in self.out.parcels.iter_mut().zip(links) {
+            if let Some(link) = link {
                 let spare = self.spare.pop().unwrap_or_else(Parcel::new);
                 let parcel = std::mem::replace(parcel, spare);
-                let letter = Letter { parcel, news };
-                line.to.send(letter).map_err(|_| Leaving::Alone)?;
+                let message = Message { parcel, status };
+                link.to.send(message).map_err(|_| Departure::Alone)?;
             }
         }
         Ok(())
     }
 
-    /// Reads a letter of each of the others, and adds their children. Says whether all, itself with
-    /// the given news, have nothing left to do, and whether one has come to the target.
-    fn read(&mut self, own: News, lines: &[Option<Line<W, K>>]) -> Result<(bool, bool), Leaving> {
-        let (mut all_idle, mut arrived) = (own == News::Idle, own == News::Arrived);
-        for line in lines.iter().flatten() {
-            let Letter { mut parcel, news } = line.from.recv().map_err(|_| Leaving::Alone)?;
-            all_idle &= news == News::Idle;
-            arrived |= news == News::Arrived;
-            self.shard.add_children(&parcel, &mut self.budget)?;
+    /// Reads a message of each of the others, and adds their children. Says whether all, itself with
+    /// the given status, have nothing left to do, and whether one has come to the target.
+    fn read(
+        &mut self,
+        own: Status,
+        links: &[Option<Link<W, K>>],
+    ) -> Result<(bool, bool), Departure> {
+        let (mut all_idle, mut arrived) = (own == Status::Idle, own == Status::Arrived);
+        for link in links.iter().flatten() {
+            let Message { mut parcel, status } = link.from.recv().map_err(|_| Departure::Alone)?;
+            all_idle &= status == Status::Idle;
+            arrived |= status == Status::Arrived;
+            self.shard.add_children(&parcel, &mut self.meter)?;
             parcel.clear();
             self.spare.push(parcel);
         }
@@ -229,14 +233,14 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         threads: usize,
         limits: &Limits,
     ) -> Result<Self, Limit> {
-        let mut budgets: Vec<MemoryMeter> =
+        let mut meters: Vec<MemoryMeter> =
             (0..threads).map(|_| MemoryMeter::start(limits)).collect();
-        let shards = shard.divide(&mut budgets)?;
-        let parts = shards.into_iter().zip(budgets).enumerate();
-        let workers = parts.map(|(place, (shard, budget))| Worker {
+        let shards = shard.divide(&mut meters)?;
+        let parts = shards.into_iter().zip(meters).enumerate();
+        let workers = parts.map(|(place, (shard, meter))| Worker {
             place,
             shard,
-            budget,
+            meter,
             out: Children::new(threads),
             spare: Vec::new(),
             counted: 0,
@@ -260,7 +264,7 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
 
     /// Most bytes held at once.
     pub(crate) fn peak(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.budget.peak()).sum()
+        self.workers.iter().map(|worker| worker.meter.peak()).sum()
     }
 
     /// Fills layer `f`; `before` is the number of children that the search has made. Returns a
@@ -285,24 +289,24 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         if let Some((key, Some(goals))) = arrived {
             // Its node is not yet made.
             let owner = Children::<W, K>::owner(key.hash(), self.workers.len());
-            let Worker { shard, budget, .. } = &mut self.workers[owner];
-            shard.add_child(key, &goals, budget)?;
-            shard.arrive(moves, f, key, budget)?;
+            let Worker { shard, meter, .. } = &mut self.workers[owner];
+            shard.add_child(key, &goals, meter)?;
+            shard.arrive(moves, f, key, meter)?;
         }
         Ok(arrived.map(|(key, _)| key))
     }
 
     /// Lets all threads fill a layer.
     fn run(&mut self, moves: &Moves<W>, f: u32) -> Result<(), Limit> {
-        let lines = lines(self.workers.len());
-        let ended: Vec<Result<(), Leaving>> = std::thread::scope(|scope| {
-            let mut workers = self.workers.iter_mut().zip(lines);
+        let links = links(self.workers.len());
+        let ended: Vec<Result<(), Departure>> = std::thread::scope(|scope| {
+            let mut workers = self.workers.iter_mut().zip(links);
             let first = workers.next();
             let others: Vec<_> = workers
-                .map(|(worker, lines)| scope.spawn(move || worker.fill(moves, f, &lines)))
+                .map(|(worker, links)| scope.spawn(move || worker.fill(moves, f, &links)))
                 .collect();
-            // The lines of a thread are dropped when it leaves.
-            let first = first.map(|(worker, lines)| worker.fill(moves, f, &lines));
+            // The links of a thread are dropped when it leaves.
+            let first = first.map(|(worker, links)| worker.fill(moves, f, &links));
             let others = others.into_iter().map(|other| {
                 let ended = other.join();
                 ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -310,7 +314,7 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
             first.into_iter().chain(others).collect()
         });
         for ended in ended {
-            if let Err(Leaving::Limit(limit)) = ended {
+            if let Err(Departure::Limit(limit)) = ended {
                 return Err(limit);
             }
         }
@@ -318,22 +322,22 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
     }
 }
 
-/// By place in the team: the lines to all places but its own.
-fn lines<const W: usize, K>(places: usize) -> Vec<Vec<Option<Line<W, K>>>> {
-    let mut lines: Vec<Vec<Option<Line<W, K>>>> = (0..places)
+/// By place in the team: the links to all places but its own.
+fn links<const W: usize, K>(places: usize) -> Vec<Vec<Option<Link<W, K>>>> {
+    let mut links: Vec<Vec<Option<Link<W, K>>>> = (0..places)
         .map(|_| (0..places).map(|_| None).collect())
         .collect();
     let pairs = (0..places).flat_map(|a| (0..a).map(move |b| (a, b)));
     for (a, b) in pairs {
         let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
-        lines[a][b] = Some(Line {
+        links[a][b] = Some(Link {
             to: to_b,
             from: from_b,
         });
-        lines[b][a] = Some(Line {
+        links[b][a] = Some(Link {
             to: to_a,
             from: from_a,
         });
     }
-    lines
+    links
 }
