@@ -20,6 +20,6 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     }
     if let Ok(wanted) = text.parse::<GoalDescription>() {
         assert_eq!(wanted.to_string().parse(), Ok(wanted));
-        let _ = wanted.aim(&mut setup);
+        let _ = wanted.apply_to(&mut setup);
     }
 });

@@ -5,8 +5,11 @@
 //! cargo bench --no-run --profile profiling -p ricochet-solve --bench corpus_cost  # says where it is
 //! target/profiling/deps/corpus_cost-… flagship 3 official/random official/hard records/records
 //! ```
+//!
+//! With `--new` first, every puzzle gets a new solver, as in a program that solves one position; making and
+//! dropping it counts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
@@ -16,20 +19,30 @@ fn main() {
         .skip(1)
         .filter(|argument| argument != "--bench")
         .collect();
-    let [solver, repeat, corpora @ ..] = arguments.as_slice() else {
-        eprintln!("usage: corpus_cost SOLVER REPEAT CORPUS…");
+    let (new_solvers, arguments) = match arguments.as_slice() {
+        [first, rest @ ..] if first == "--new" => (true, rest),
+        all => (false, all),
+    };
+    let [spec, repeat, corpora @ ..] = arguments else {
+        eprintln!("usage: corpus_cost [--new] SOLVER REPEAT CORPUS…");
         std::process::exit(2);
     };
     let repeat: usize = repeat.parse().expect("how often");
     for name in corpora {
-        let mut solver = common::solver(solver, &[]);
+        let mut solver = common::solver(spec, &[]);
         let puzzles = common::corpus(&format!("{name}.jsonl"));
         let (mut total, mut slowest) = (Duration::ZERO, Duration::ZERO);
         let (mut nodes, mut hits, mut expanded, mut stored, mut most_bytes) = (0, 0, 0, 0, 0);
         for puzzle in &puzzles {
             let mut times = Vec::new();
             for round in 0..repeat.max(1) {
-                let (outcome, stats) = common::solve(&mut *solver, puzzle);
+                let started = Instant::now();
+                let (outcome, mut stats) = if new_solvers {
+                    common::solve(&mut *common::solver(spec, &[]), puzzle)
+                } else {
+                    common::solve(&mut *solver, puzzle)
+                };
+                stats.time = started.elapsed();
                 if let Some(optimal) = puzzle.known_optimal() {
                     assert_eq!(common::length(&outcome), optimal, "{name}");
                 }
