@@ -51,7 +51,7 @@ impl Visited {
     pub(super) fn new() -> Self {
         Self {
             index: ConfigurationIndex::new(),
-            entries: Entries::default(),
+            entries: Entries::new(),
             configurations: Vec::new(),
             surveys: Vec::new(),
         }
@@ -419,11 +419,17 @@ impl<S: Set> Kernel for AddDeferred<'_, S> {
 /// Entries of a chunk: one huge page.
 const CHUNK: usize = 1 << 15;
 
+/// The first entries, which are all that most searches need, have a place of their own: making and freeing a
+/// whole chunk would take longer than such a search.
+const FIRST: usize = 1 << 10;
+
 /// By number, one cache line each: the goal-robot cells that have been seen with a configuration, and
 /// those of them that are fresh, that is, in the layer being filled and not in a node yet. In chunks
 /// that never move.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Entries {
+    first: Lines<FIRST>,
+    /// All others, and unused room for the first.
     chunks: Vec<Lines<CHUNK>>,
     len: usize,
 }
@@ -431,6 +437,14 @@ struct Entries {
 impl Entries {
     /// Bytes of one entry.
     const EACH: usize = LINE * size_of::<u64>();
+
+    fn new() -> Self {
+        Self {
+            first: Lines::new(Zeroed::on_cache_lines(FIRST * LINE)),
+            chunks: Vec::new(),
+            len: 0,
+        }
+    }
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -458,7 +472,7 @@ impl Entries {
     /// Adds an empty entry.
     #[inline(always)]
     fn push(&mut self) {
-        if self.len == self.chunks.len() * CHUNK {
+        if self.len >= FIRST.max(self.chunks.len() * CHUNK) {
             self.add_chunk();
         }
         *self.line(self.len) = [0; LINE];
@@ -469,7 +483,7 @@ impl Entries {
     #[inline(never)]
     fn add_chunk(&mut self) {
         // Most searches do not fill the first chunk: a huge page would be too much for them.
-        let words = if self.len == 0 {
+        let words = if self.chunks.is_empty() {
             Zeroed::on_small_pages(CHUNK * LINE)
         } else {
             Zeroed::on_huge_pages(CHUNK * LINE)
@@ -479,6 +493,9 @@ impl Entries {
 
     #[inline(always)]
     fn line(&mut self, id: usize) -> &mut [u64; LINE] {
+        if id < FIRST {
+            return self.first.line(id);
+        }
         self.chunks[id / CHUNK].line(id)
     }
 
@@ -494,6 +511,9 @@ impl Entries {
 
     #[inline(always)]
     fn fetch(&self, id: u32) {
-        self.chunks[id as usize / CHUNK].fetch(id as usize);
+        // The first entries are few enough to be in a cache.
+        if id as usize >= FIRST {
+            self.chunks[id as usize / CHUNK].fetch(id as usize);
+        }
     }
 }
