@@ -1,7 +1,8 @@
-//! Goals that any robot may reach, on boards that the search for small boards takes: one search for each robot.
+//! Goals that any robot may reach, on boards that the search for small boards accepts: one search
+//! for each robot.
 //!
-//! They fill the same layer one after the other. A robot's solution is a shortest one as soon as the
-//! searches of the others have proved that they have none with fewer moves.
+//! The searches fill the same layer one after the other. A robot's solution is a shortest one as
+//! soon as the searches of the others have proved that they have none with fewer moves.
 
 use ricochet_core::{Goal, Puzzle};
 
@@ -11,7 +12,8 @@ use super::task::{SearchEnd, SearchReport, Switches, Task};
 use crate::lowlevel::set::Set;
 use crate::{DepthRow, Limit, Observer};
 
-/// A task that is solved by one search for each robot. What the searches hold is kept for the next puzzle.
+/// A task that is solved by one search for each robot. The memory of the searches is reused for the
+/// next puzzle.
 pub(crate) struct AnyRobot<'a> {
     pub(crate) searches: &'a mut Vec<SmallSearch>,
     pub(crate) task: &'a Task<'a>,
@@ -22,15 +24,15 @@ pub(crate) struct AnyRobot<'a> {
 /// The search for one robot.
 struct Candidate<'a> {
     search: &'a mut SmallSearch,
-    /// The puzzle with this robot as the only one that may arrive.
+    /// The puzzle, with this robot as the only one that may reach the target.
     task: Task<'a>,
     at: Progress,
-    /// Whether this robot cannot arrive.
+    /// Whether this robot can be ruled out: it cannot reach the target.
     exhausted: bool,
 }
 
 impl Candidate<'_> {
-    /// No solution in which this robot arrives has fewer moves.
+    /// A lower bound: no solution in which this robot reaches the target has fewer moves.
     fn proven(&self) -> u32 {
         if self.exhausted {
             u32::MAX
@@ -39,7 +41,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The length of the solution that is known.
+    /// The length of the shortest solution found so far.
     fn known(&self) -> Option<u32> {
         self.search.solved().map(|solved| solved.f as u32)
     }
@@ -148,8 +150,8 @@ fn fill_layers<S: Set, const N: usize>(
     }
 }
 
-/// Fills a layer of all searches that have come to it, until one has a solution that no other can be
-/// shorter than.
+/// Fills layer `f` of all searches whose next layer it is, until one has a solution that no other
+/// search can improve on.
 fn fill_layer<S: Set, const N: usize>(
     isa: S::Isa,
     candidates: &mut [Candidate],
@@ -182,7 +184,7 @@ fn fill_layer<S: Set, const N: usize>(
     Ok(())
 }
 
-/// What all searches together have done and hold.
+/// The counters and the memory use of all searches together.
 struct Totals {
     counters: Counters,
     stored: u64,
@@ -204,7 +206,7 @@ impl Totals {
         totals
     }
 
-    /// What all searches but one use.
+    /// The use of all searches but one.
     fn used_without(&self, it: &Candidate) -> Used {
         Used {
             children: self.counters.generated - it.search.counters().generated,
@@ -258,7 +260,7 @@ mod tests {
         (ended, report.counters.generated)
     }
 
-    /// Puzzles of several kinds that any robot may solve.
+    /// Puzzles of several kinds with a goal that any robot may reach.
     fn puzzles(each: u64) -> Vec<Puzzle> {
         let mut puzzles = Vec::new();
         for robots in 1..=5 {
@@ -280,7 +282,7 @@ mod tests {
         puzzles
     }
 
-    /// The search for wide boards takes the same puzzles and shares no code with this one.
+    /// The search for wide boards accepts the same puzzles and shares no code with this one.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn answers_are_those_of_the_search_for_wide_boards() {
@@ -310,8 +312,8 @@ mod tests {
                     solved += 1;
                 }
                 (SearchEnd::Unsolvable, SearchEnd::Unsolvable) => unsolvable += 1,
-                // One may prove that there is no solution in the layers in which the other proves only
-                // that there is no short one.
+                // With the same layers, one search may prove that there is no solution and the
+                // other only that there is no short one.
                 (SearchEnd::Unsolvable, SearchEnd::Limit { limit, .. })
                 | (SearchEnd::Limit { limit, .. }, SearchEnd::Unsolvable) => {
                     assert_eq!(limit, Limit::Moves);
@@ -330,7 +332,8 @@ mod tests {
         );
     }
 
-    /// The searches of all robots together keep within a limit, and what they prove by then holds.
+    /// The searches of all robots together stay within a limit, and the bound they have proved by
+    /// then holds.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn limits_are_for_all_robots_together() {

@@ -1,4 +1,5 @@
-//! Choosing the code for the processor's instructions and the number of helpers, once for each search.
+//! Chooses the code for the processor's instructions and the number of helpers, once for each
+//! search.
 
 #[cfg(target_arch = "x86_64")]
 use crate::lowlevel::avx2::Avx2Set;
@@ -9,7 +10,7 @@ use crate::lowlevel::set::Set;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::lowlevel::{instructions::Simd128, simd128::Simd128Set};
 
-/// Something that is compiled for each instruction set and each number of helpers.
+/// Work that is compiled for each instruction set and each number of helpers.
 pub(crate) trait Specialized {
     type Output;
 
@@ -27,7 +28,7 @@ pub(crate) fn dispatch<T: Specialized>(
         Instructions::Portable(isa) => for_helpers::<PortableSet, T>(isa, helpers, search),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2(isa) => for_helpers::<Avx2Set, T>(isa, helpers, search),
-        // A file for browsers with vectors has no other code: it would only be larger.
+        // A file for browsers with vectors contains only this code, to keep it small.
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Instructions::Portable(_) | Instructions::Simd128(_) => {
             for_helpers::<Simd128Set, T>(Simd128, helpers, search)

@@ -3,23 +3,23 @@
 //! The thesis searches over configurations of the helpers, runs one breadth-first search of the
 //! goal robot in each, and names 'to move all robots including the GR' as the way to an optimal
 //! algorithm ('Future Work', Graph). Here a node is a configuration with a *set* of goal-robot
-//! cells; layers of `f = g + h`, with the slides' minimum-moves map as `h`, are worked on in
-//! order, and a child is made only when its layer has its turn. `docs/design/flagship.md` proves that the answer
-//! is optimal and says what each pruning does.
+//! cells. Layers of `f = g + h`, with the minimum-moves map of the slides as `h`, are filled in
+//! ascending order, and a child is made only when its layer is filled. `docs/design/flagship.md`
+//! proves that the answer is optimal and explains each pruning.
 //!
 //! | file | what |
 //! |---|---|
-//! | `task`, `dispatch` | what is asked and answered; code for the processor's instructions |
+//! | `task`, `dispatch` | the task and its result; code for the processor's instructions |
 //! | `small/` | boards of at most 16×16 without diagonals, at most five robots |
 //! | `any_robot` | goals that any robot may reach on such boards: one search for each robot |
 //! | `wide/` | larger boards, more robots, diagonals |
-//! | `must_ricochet` | the same layers state by state, if the robot has to ricochet |
+//! | `must_ricochet` | the same layers, state by state, for the rule that the robot has to ricochet |
 //!
-//! A *node* in [`Stats`] is a child made (`nodes`, `generated`); `stored` counts configurations per
-//! layer, `hits` children of which nothing was new.
+//! In [`Stats`], `nodes` and `generated` count children, `stored` counts nodes, and `hits` counts
+//! duplicates.
 
-// The inner loops are one function for each kind of set and number of helpers, so that all of it is
-// compiled for the processor's instructions: whatever is called there must be inlined.
+// The inner loops are one function for each kind of set and number of helpers, so that all of their
+// code is compiled for the processor's instructions: every function they call must be inlined.
 #![allow(clippy::inline_always)]
 
 mod any_robot;
@@ -41,7 +41,7 @@ use small::SmallSearch;
 pub(crate) use task::SearchEnd;
 use task::{SearchReport, Switches, Task};
 
-/// How the registry lists it.
+/// The registry's entry for this solver.
 ///
 /// ```
 /// let keys: Vec<&str> = ricochet_solve::flagship::INFO.parameters.iter().map(|p| p.key).collect();
@@ -94,7 +94,7 @@ const MOST_THREADS: usize = 256;
 /// use ricochet_solve::{Limits, NullObserver, Solver};
 /// let puzzle = ricochet_core::formats::read("7650+42+E2302B12+C9")?.remove(0).validate()?;
 /// let mut solver = Flagship::new();
-/// // This position needs 25 moves; nobody has to wait for that here.
+/// // This position needs 25 moves; a limit keeps the example short.
 /// let limits = Limits { moves: Some(8), ..Limits::default() };
 /// let (outcome, _) = solver.solve(&puzzle, &limits, &mut NullObserver);
 /// assert_eq!(outcome.lower_bound(), Some(9));
@@ -104,7 +104,7 @@ pub struct Flagship {
     instructions: Instructions,
     switches: Switches,
     search: SmallSearch,
-    /// One for each robot, if any of them may reach the target.
+    /// One search for each robot, for goals that any robot may reach.
     any_robot: Vec<SmallSearch>,
 }
 
@@ -115,7 +115,7 @@ impl Default for Flagship {
 }
 
 impl Flagship {
-    /// One thread, with the best instructions that the processor has.
+    /// A solver with one thread and the best instructions that the processor has.
     ///
     /// ```
     /// use ricochet_core::notation;
@@ -139,8 +139,8 @@ impl Flagship {
         }
     }
 
-    /// How many threads work on a large search: at least one, at most 256. The length that is
-    /// found does not depend on it, but which of the shortest solutions is found may.
+    /// Sets how many threads work on a large search: at least one, at most 256. The length of the
+    /// solution does not depend on it, but which of the shortest solutions is found may.
     ///
     /// ```
     /// use ricochet_solve::flagship::Flagship;
@@ -152,12 +152,13 @@ impl Flagship {
         self
     }
 
-    /// Changes the number of threads of a solver that is kept.
+    /// Changes the number of threads of an existing solver.
     pub(crate) fn set_threads(&mut self, threads: usize) {
         self.switches.threads = threads.clamp(1, MOST_THREADS);
     }
 
-    /// Whether it uses the processor's vector instructions (the default) or portable code only.
+    /// Sets whether it uses the processor's vector instructions (the default) or portable code
+    /// only.
     ///
     /// ```
     /// use ricochet_solve::flagship::Flagship;
@@ -173,7 +174,8 @@ impl Flagship {
         self
     }
 
-    /// Whether it looks for the target one layer ahead (the default) instead of making that layer.
+    /// Sets whether it looks for the target one layer ahead (the default) instead of filling that
+    /// layer.
     ///
     /// ```
     /// use ricochet_solve::flagship::Flagship;
@@ -185,8 +187,8 @@ impl Flagship {
         self
     }
 
-    /// Whether large searches count the helper moves without which the goal robot cannot stop where it
-    /// has to (the default).
+    /// Sets whether the bound of large searches also counts the helper moves without which the goal
+    /// robot cannot stop on the cells it has to stop on (the default).
     ///
     /// ```
     /// use ricochet_solve::flagship::Flagship;
@@ -245,13 +247,13 @@ impl Solver for Flagship {
 }
 
 impl Flagship {
-    /// Whether [`Flagship::nearest`] can take a puzzle.
+    /// Whether [`Flagship::nearest`] accepts a puzzle.
     pub(crate) fn finds_nearest(puzzle: &Puzzle) -> bool {
         puzzle.goal().robot.is_some() && SmallSearch::fits(&without_ricochet(puzzle))
     }
 
-    /// Of several states of a puzzle, those that are nearest to its target, each with a shortest
-    /// solution; without the rule `must_ricochet`.
+    /// Of several states of a puzzle, the ones that are nearest to its target, each with a shortest
+    /// solution. The rule `must_ricochet` is not supported.
     pub(crate) fn nearest(
         &mut self,
         puzzle: &Puzzle,
@@ -274,7 +276,8 @@ impl Flagship {
         (end, stats)
     }
 
-    /// Chooses the search for a task; the puzzle does not ask for a ricochet and is not solved already.
+    /// Chooses the search for a task. The puzzle must not require a ricochet and must not be solved
+    /// already.
     fn search(&mut self, task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
         if !SmallSearch::fits(task.puzzle) {
             return wide::run(task, watch, stats);
@@ -322,8 +325,9 @@ impl Flagship {
         self.search(&task, watch, stats)
     }
 
-    /// Searches as if a ricochet were not required: a shortest solution that has one anyway is a shortest of
-    /// those that do. Few have none; only then does what a robot has travelled become part of a state.
+    /// Searches as if a ricochet were not required: if the shortest solution found has a ricochet
+    /// anyway, it is also a shortest of those that do. Few have none; only then does a robot's path
+    /// become part of a state.
     fn search_to_ricochet(
         &mut self,
         puzzle: &Puzzle,
@@ -343,7 +347,7 @@ impl Flagship {
                 end => return end,
             }
         }
-        // What the first search has used counts against the limits; what it holds is freed.
+        // The first search counts against the limits; its memory is freed.
         self.release();
         let before = std::mem::take(stats);
         budget.charge(before.nodes);

@@ -1,11 +1,11 @@
-//! The same layers, state by state: for `must_ricochet`, where what a robot has travelled is part of a
-//! state.
+//! The same layers, state by state, for the rule `must_ricochet`: there, what a robot has travelled
+//! is part of a state.
 //!
-//! A state is expanded in three steps: moves that lower the bound when it is found, moves that
-//! keep it in the next layer, moves that raise it in the one after. On every board one move
-//! changes the bound by at most 1 (a free move can be taken back, round diagonals too), so each
-//! child is made in its own layer, and the first time a state is found it is found with the fewest
-//! moves. `must_ricochet` only adds to what a state is; the bound stays what it was.
+//! A state is expanded in three steps: lowering moves when it is found, level moves in the next
+//! layer, raising moves in the one after. On every board, one move changes the bound by at most 1
+//! (a move that may stop anywhere can be reversed, even around diagonals). So each child is made in
+//! its own layer, and a state is first found with the fewest moves. `must_ricochet` only adds to
+//! the state; the bound is the same.
 
 use ricochet_core::{Direction, Move, Puzzle, Robot};
 
@@ -16,7 +16,7 @@ use crate::state_space::visited::{PackedKey, Packing, StateQueue};
 use crate::state_space::{Game, SearchState};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
-/// Searches; the caller has checked that the puzzle is not solved already.
+/// Runs the search. The caller has checked that the puzzle is not solved already.
 pub(crate) fn run(
     puzzle: &Puzzle,
     limits: &Limits,
@@ -30,7 +30,8 @@ pub(crate) fn run(
         game: Game::new(puzzle),
         bound: Bound::new(puzzle),
         packing,
-        // With an any-robot goal, what each robot has travelled would have to be sorted with it.
+        // With an any-robot goal, each robot's travel state would have to be sorted along with the
+        // robot.
         interchangeable: if must_ricochet && puzzle.goal().robot.is_none() {
             Vec::new()
         } else {
@@ -86,7 +87,7 @@ impl GeneralSearch<'_> {
         self.meter.check()?;
         let mut store = StateQueue::<K>::new(&mut self.meter)?;
         store.insert(self.key(start), 0, 0, &mut self.meter)?;
-        // Where each layer begins in the store.
+        // The index of each layer's first state in the store.
         let mut layers = vec![0];
         loop {
             if limits.moves.is_some_and(|most| self.f > most) {
@@ -131,8 +132,8 @@ impl GeneralSearch<'_> {
         }
     }
 
-    /// Makes those moves of a state that change the bound in the given way. A state that is over is
-    /// returned instead of expanded.
+    /// Makes the moves of a state that change the bound in the given way. If the state is solved,
+    /// returns it instead of expanding it.
     fn expand<K: PackedKey>(
         &mut self,
         store: &mut StateQueue<K>,
@@ -149,7 +150,7 @@ impl GeneralSearch<'_> {
         let active = self.puzzle.goal().robot;
         let here = self.bound.of_state(situation.state);
         for robot in situation.state.robots() {
-            // Only the active robot changes the bound, if there is one.
+            // If there is an active robot, only its moves change the bound.
             if change != Change::Keeps && active.is_some_and(|active| active != robot) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What is asked of a search, and what it answers.
+//! The task of a search, and its result.
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
@@ -12,16 +12,16 @@ pub(crate) struct Switches {
     pub(crate) threads: usize,
     /// Look for the target ahead instead of filling the last layer.
     pub(crate) lookahead: bool,
-    /// Begin large searches again with the bound of plans.
+    /// Restart large searches with the bound of plans.
     pub(crate) plans: bool,
 }
 
-/// A question: how does the active robot, or any robot, come to the target?
+/// A task: how does the active robot, or any robot, reach the target?
 pub(crate) struct Task<'a> {
     pub(crate) puzzle: &'a Puzzle,
     /// The states to start from, all at once.
     pub(crate) starts: &'a [State],
-    /// Find all of the starts that are nearest to the target, not only a shortest solution.
+    /// Find all of the starts that are nearest to the target, not just one shortest solution.
     pub(crate) all_nearest: bool,
     pub(crate) switches: Switches,
     pub(crate) limits: &'a Limits,
@@ -29,7 +29,7 @@ pub(crate) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Whether so much memory may be used that what is kept from earlier searches does not matter.
+    /// Whether the memory limit is so high that memory kept from earlier searches does not matter.
     pub(crate) fn is_roomy(&self) -> bool {
         self.limits.memory.is_none_or(|most| most >= ROOMY)
     }
@@ -38,7 +38,8 @@ impl Task<'_> {
 /// How a search ended.
 #[derive(Debug)]
 pub(crate) enum SearchEnd {
-    /// A shortest solution, or one for each of the nearest starts; with their places among all starts.
+    /// A shortest solution, or one for each of the nearest starts, each with its index among all
+    /// starts.
     Solved(Vec<(usize, Solution)>),
     /// The target cannot be reached from any of the starts.
     Unsolvable,
@@ -47,13 +48,13 @@ pub(crate) enum SearchEnd {
 }
 
 impl SearchEnd {
-    /// A search from one start that found this solution.
+    /// The end of a search from one start that found this solution.
     pub(crate) fn solved(solution: Solution) -> Self {
         Self::Solved(vec![(0, solution)])
     }
 }
 
-/// What a search did.
+/// The counters of a search.
 #[derive(Debug, Default)]
 pub(crate) struct SearchReport {
     pub(crate) counters: Counters,
@@ -63,7 +64,7 @@ pub(crate) struct SearchReport {
 }
 
 impl SearchReport {
-    /// Adds a layer, with what the search has done and holds after it.
+    /// Adds a layer, with the counters and the memory use of the search after it.
     pub(crate) fn add(&mut self, row: DepthRow, counters: Counters, stored: u64, bytes: u64) {
         self.rows.push(row);
         self.counters = counters;
@@ -83,8 +84,9 @@ impl SearchReport {
     }
 }
 
-/// The moves that lead from `start` through all `wanted` states in turn, each one move after the one before, if
-/// these do not tell some robots apart. `step` makes a move, if there is one; `pack` forgets the names.
+/// The moves that lead from `start` through all `wanted` states, each one move after the one
+/// before. The `wanted` states do not tell interchangeable robots apart. `step` makes a move, if it
+/// is legal; `pack` drops the robots' names.
 pub(crate) fn name_moves<T: Copy, W: PartialEq>(
     start: T,
     robots: impl Iterator<Item = Robot>,

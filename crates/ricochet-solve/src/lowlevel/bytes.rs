@@ -1,7 +1,7 @@
-//! Byte-wise minima: all ends of all moves at once.
+//! Byte-wise minima, which compute the ends of all moves at once.
 
-/// Complemented bytes of a packed entry: the ends of moves north and west are kept as `255 - cell`,
-/// so that the nearer of two obstacles always has the smaller byte.
+/// Complemented bytes of a packed entry: the ends of moves north and west are stored as `255 -
+/// cell`, so that the nearer of two obstacles always has the smaller byte.
 pub(crate) const FLIP: u32 = 0xff00_00ff;
 
 #[cfg(target_arch = "x86_64")]
@@ -70,7 +70,7 @@ mod x86 {
             Self(unsafe { _mm_min_epu8(self.0, other.0) })
         }
 
-        /// One bit a byte: where it differs from `other`.
+        /// One bit for each byte: whether it differs from `other`.
         #[inline(always)]
         pub(crate) fn differs(self, other: Self) -> u32 {
             // SAFETY: SSE2 is part of every x86_64 processor.
@@ -141,7 +141,7 @@ mod wasm {
             Self(u8x16_min(self.0, other.0))
         }
 
-        /// One bit a byte: where it differs from `other`.
+        /// One bit for each byte: whether it differs from `other`.
         #[inline(always)]
         pub(crate) fn differs(self, other: Self) -> u32 {
             u32::from(i8x16_bitmask(i8x16_ne(self.0, other.0)))
@@ -210,7 +210,7 @@ mod portable {
             }))
         }
 
-        /// One bit a byte: where it differs from `other`.
+        /// One bit for each byte: whether it differs from `other`.
         #[inline(always)]
         pub(crate) fn differs(self, other: Self) -> u32 {
             let mut mask = 0;

@@ -1,15 +1,15 @@
-//! A table that threads change at the same time, column by column.
+//! A table that several threads change at the same time, column by column.
 //!
-//! The table has an element for each set of places ([`Layout`]). A *column* are the elements of all
-//! sets that contain some fixed members, all but one. A [`Cut`] divides the columns into pieces and
-//! the elements into parts, and knows which parts the columns of each piece have elements in. A
-//! thread claims a piece, and while it holds the [`Claim`] nobody else can claim one that needs a
-//! part of it.
+//! The table has an element for each set of places ([`Layout`]). A *column* consists of the
+//! elements of all sets that contain some fixed members, all but one. A [`Cut`] divides the columns
+//! into pieces and the elements into parts, and knows which parts contain the elements of each
+//! piece's columns. A thread claims a piece, and while it holds the [`Claim`], no other thread can
+//! claim a piece that needs one of the same parts.
 //!
-//! Looking up the part of each element would make a tablebase by two threads cost 30% more; here a
-//! column is looked at as a whole. Relaxed atomic words would need no unsafe code, but the compiler
-//! does not load atomic words as vectors: with them two threads took half as much processor time
-//! again as one (`records/2026-11-16-tablebase`).
+//! Looking up the part of each element would make building a tablebase with two threads 30% more
+//! expensive; here a whole column is checked at once. Relaxed atomic words would need no unsafe
+//! code, but the compiler does not load atomic words as vectors: with them, two threads took 50%
+//! more processor time than one (`records/2026-11-16-tablebase`).
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -19,12 +19,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::combinations::Layout;
 use super::prefetch::prefetch;
 
-/// Some columns, and the parts that their elements are in.
+/// Some columns, and the parts that contain their elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
-    /// Their other numbers.
+    /// Their *other* numbers.
     others: Range<usize>,
-    /// Where each of the fixed members, which ascend, is.
+    /// The range of places of each fixed member, in ascending order.
     ranges: Vec<Range<u16>>,
     parts: Vec<u16>,
 }
@@ -38,7 +38,7 @@ impl Piece {
         &self.ranges
     }
 
-    /// Whether a column belongs to it.
+    /// Whether a column belongs to this piece.
     #[inline(always)]
     fn has(&self, other: usize, fixed: &[u16]) -> bool {
         let mut below = None;
@@ -51,7 +51,7 @@ impl Piece {
     }
 }
 
-/// A table in pieces and parts.
+/// A table divided into pieces and parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut<'a> {
     layout: Layout<'a>,
@@ -59,12 +59,12 @@ pub(crate) struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    /// Everything in one piece.
+    /// The whole table in one piece.
     pub(crate) fn whole(layout: Layout<'a>) -> Self {
         Self::by_others(layout, 1)
     }
 
-    /// By the other number: columns with different ones have no element in common.
+    /// Cuts by the *other* number: columns with different ones have no element in common.
     pub(crate) fn by_others(layout: Layout<'a>, pieces: usize) -> Self {
         let pieces = pieces.clamp(1, usize::from(u16::MAX));
         let bound = |i: usize| layout.others() * i / pieces;
@@ -80,9 +80,9 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// By groups of places: the part of a set is the multiset of its members' groups. A piece has
-    /// the columns whose fixed members have the same multiset, and needs a part for each group that
-    /// the free member may be in.
+    /// Cuts by groups of places: the part of a set is the multiset of its members' groups. A piece
+    /// has the columns whose fixed members have the same multiset, and needs one part for each
+    /// group that may contain the free member.
     ///
     /// # Panics
     /// If there are no groups, or more parts than 65,536 (see [`Cut::most_groups`]).
@@ -106,8 +106,8 @@ impl<'a> Cut<'a> {
         Self { layout, pieces }
     }
 
-    /// Into how many groups, `wanted` at most, places can be divided so that the parts of sets of
-    /// so many members can be numbered.
+    /// The largest number of groups, at most `wanted`, for which the parts of sets with this many
+    /// members can still be numbered.
     pub(crate) fn most_groups(members: usize, wanted: usize) -> usize {
         let parts = |groups: usize| multiset_number(&vec![groups - 1; members]);
         (1..=wanted)
@@ -134,7 +134,7 @@ fn for_each_multiset(groups: usize, len: usize, visit: &mut impl FnMut(&[usize])
     }
 }
 
-/// The number of an ascending list among all of its length: `g + i`, counted from 0, are the
+/// The number of an ascending list among all lists of its length: `g + i`, counted from 0, are the
 /// members of a set, and sets are numbered as in [`super::combinations`].
 fn multiset_number(list: &[usize]) -> usize {
     list.iter()
@@ -149,28 +149,28 @@ fn binomial(n: usize, k: usize) -> usize {
     })
 }
 
-/// A table that is being changed. (Its `Debug` leaves the elements out: they may be somebody
-/// else's.)
+/// A table that is being changed. Its `Debug` output leaves out the elements, since another thread
+/// may hold them.
 pub(crate) struct SharedColumns<'a, T> {
     elements: &'a [Cell<T>],
     cut: &'a Cut<'a>,
-    /// Whether somebody holds each part.
+    /// Whether each part is claimed.
     taken: Mutex<Vec<bool>>,
 }
 
 // SAFETY: the elements are private, and only a `ColumnEntry`, which a `Column` of a `Claim` lends,
-// reads or changes them. A claim makes columns of its piece only; all their elements are in the piece's
-// parts, which follows from how `Cut` makes pieces, since an element has one set and other number
-// and so one part. `SharedColumns::claim` gives a part to nobody else before the claim is dropped.
-// Neither a claim nor what it lends is `Sync`, and what it lends is not `Send`, so one thread at a
-// time uses them. Both ends of a claim lock the mutex, so what a thread stored happens before what
-// the next holder of the part loads. Elements move between threads that way, hence `T: Send`;
-// nobody gets a reference to one.
+// reads or changes them. A claim makes columns of its piece only. All their elements are in the
+// piece's parts: this follows from how `Cut` makes pieces, since an element has one set and one
+// other number, and so one part. `SharedColumns::claim` gives a part to no other claim before this
+// one is dropped. A claim and the values it lends are not `Sync`, and the lent values are not
+// `Send`, so one thread at a time uses them. Taking and dropping a claim both lock the mutex, so a
+// thread's stores happen before the loads of the next holder of the part. Elements move between
+// threads that way, hence `T: Send`; no reference to an element is ever given out.
 unsafe impl<T: Send> Sync for SharedColumns<'_, T> {}
 
 impl<'a, T: Copy> SharedColumns<'a, T> {
     /// # Panics
-    /// If there are not as many elements as the layout has.
+    /// If the number of elements is not that of the layout.
     pub(crate) fn new(elements: &'a mut [T], cut: &'a Cut<'a>) -> Self {
         assert_eq!(elements.len(), cut.layout.len());
         Self {
@@ -180,7 +180,7 @@ impl<'a, T: Copy> SharedColumns<'a, T> {
         }
     }
 
-    /// A piece, or `None` if somebody holds one that has a part in common with it.
+    /// Claims a piece; `None` if a claimed piece has a part in common with it.
     pub(crate) fn claim(&self, piece: usize) -> Option<Claim<'_, T>> {
         let piece = &self.cut.pieces[piece];
         let mut taken = self.taken();
@@ -214,17 +214,17 @@ impl<T> std::fmt::Debug for SharedColumns<'_, T> {
     }
 }
 
-/// A piece of a [`SharedColumns`] that somebody holds; dropping it lets go of it.
+/// A claimed piece of a [`SharedColumns`]; dropping it releases the piece.
 #[derive(Debug)]
 pub(crate) struct Claim<'a, T: Copy> {
     table: &'a SharedColumns<'a, T>,
     piece: &'a Piece,
-    /// Makes it impossible to use a claim from two threads at once.
+    /// Prevents the use of a claim from two threads at once.
     one_thread: PhantomData<Cell<()>>,
 }
 
 impl<T: Copy> Claim<'_, T> {
-    /// The column of these members, which ascend, and this other number.
+    /// The column with these fixed members, in ascending order, and this other number.
     ///
     /// # Panics
     /// If it does not belong to the piece.
@@ -249,9 +249,9 @@ impl<T: Copy> Drop for Claim<'_, T> {
     }
 }
 
-/// The elements of all sets that contain some fixed members. (A value of plain slices, so that the
+/// The elements of all sets that contain some fixed members. It holds plain slices so that the
 /// compiler keeps them in registers; behind the claim's reference it would read them again after
-/// every store, which made everything a quarter slower.)
+/// every store, which made everything 25% slower.
 #[derive(Clone, Copy)]
 pub(crate) struct Column<'a, T> {
     elements: &'a [Cell<T>],
@@ -261,7 +261,7 @@ pub(crate) struct Column<'a, T> {
 }
 
 impl<'a, T: Copy> Column<'a, T> {
-    /// All places of the free member where so many of the fixed ones are below it, each with its
+    /// All places of the free member that have `rank` fixed members below them, each with its
     /// element.
     #[inline(always)]
     pub(crate) fn entries(&self, rank: usize) -> Entries<'a, T> {
@@ -276,8 +276,8 @@ impl<'a, T: Copy> Column<'a, T> {
     }
 }
 
-/// See [`Column::entries`]. (Written out rather than mapped over a range: closures are not compiled
-/// for the processor that the code around them is, unless they are inlined.)
+/// See [`Column::entries`]. Written out instead of mapped over a range: a closure is compiled for
+/// the instruction set of the code around it only if it is inlined.
 pub(crate) struct Entries<'a, T> {
     elements: &'a [Cell<T>],
     places: Range<usize>,
@@ -308,7 +308,7 @@ pub(crate) struct ColumnEntry<'a, T> {
 }
 
 impl<T: Copy> ColumnEntry<'_, T> {
-    /// Its place in the table.
+    /// Its index in the table.
     #[inline(always)]
     pub(crate) fn number(self) -> usize {
         self.at
@@ -324,7 +324,7 @@ impl<T: Copy> ColumnEntry<'_, T> {
         self.elements[self.at].set(value);
     }
 
-    /// Fetches the element after it into the cache.
+    /// Prefetches the next element.
     #[inline(always)]
     pub(crate) fn expect_next(self) {
         prefetch(self.elements, self.at + 1);
@@ -339,7 +339,7 @@ mod tests {
     use super::super::combinations::Binomials;
     use super::*;
 
-    /// All columns of a layout: other numbers and fixed members.
+    /// All columns of a layout: their other numbers and fixed members.
     fn columns(layout: &Layout<'_>) -> Vec<(usize, Vec<u16>)> {
         let mut sets: Vec<Vec<u16>> = vec![Vec::new()];
         for _ in 1..layout.members() {
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// What the safety of it all rests on.
+    /// The safety of this module depends on this property.
     #[test]
     fn pieces_with_an_element_in_common_have_a_part_in_common() {
         for_each_cut(|cut| {
@@ -396,7 +396,7 @@ mod tests {
                     }
                 }
             }
-            // Every set without one of its members is a column.
+            // Each set, without one of its members, gives a column.
             assert!(visits.iter().all(|&n| n == cut.layout.members()));
             for pieces in pieces_of.into_values() {
                 for (&a, &b) in pieces
@@ -476,13 +476,13 @@ mod tests {
         assert!(table.claim(0).is_some());
     }
 
-    /// With a missing lock two threads would lose some of each other's increments.
+    /// Without a lock, two threads would lose some of each other's increments.
     #[test]
     fn threads_see_what_the_holder_before_them_stored() {
         const TIMES: u64 = if cfg!(miri) { 20 } else { 20_000 };
         let binomials = Binomials::new();
         let layout = Layout::new(&binomials, 3, 2, 1, 1);
-        // A piece for each place of the fixed member; each pair of them has a set in common.
+        // One piece for each place of the fixed member; any two of them have a set in common.
         let cut = Cut::by_groups(layout, 3);
         let mut elements = [0u64; 3];
         let table = SharedColumns::new(&mut elements, &cut);

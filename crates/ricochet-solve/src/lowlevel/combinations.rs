@@ -1,4 +1,4 @@
-//! Numbers of sets, and of what a table has for each of them.
+//! Numbering sets, and the elements of a table that has some for each set.
 //!
 //! Sets are numbered by the combinatorial number system: the members `a < b < c` have the number
 //! `C(a,1) + C(b,2) + C(c,3)`.
@@ -11,7 +11,7 @@ pub(crate) const MOST_MEMBERS: usize = 7;
 /// The most places that members can have.
 pub(crate) const MOST_PLACES: usize = 256;
 
-/// `C(n, k)` for all `k` and `n` that are needed; `u64::MAX` where that is too much for 64 bits.
+/// `C(n, k)` for all `k` and `n` that are needed; `u64::MAX` if it does not fit into 64 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Binomials(Box<[[u64; MOST_PLACES + 1]]>);
 
@@ -34,9 +34,9 @@ impl Binomials {
     }
 }
 
-/// How a table has an element for each set of so many places and each of some *other* numbers:
-/// the element of a set with number `n` is `other mod stride + stride · (n + sets · (other div
-/// stride))`.
+/// The layout of a table that has an element for each set of a given size and each of some *other*
+/// numbers: the element of a set with number `n` is `other mod stride + stride · (n + sets · (other
+/// div stride))`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout<'a> {
     binomials: &'a Binomials,
@@ -44,12 +44,12 @@ pub(crate) struct Layout<'a> {
     members: usize,
     stride: usize,
     others: usize,
-    /// How many sets there are.
+    /// The number of sets.
     sets: usize,
 }
 
-/// A run of elements: one member of the set goes over `places`, of which `k - 1` others are lower,
-/// and the element is `start + stride · C(place, k)`.
+/// A run of elements: one member of the set takes each of `places`, `k - 1` other members are below
+/// it, and the element is `start + stride · C(place, k)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) places: Range<usize>,
@@ -83,7 +83,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub(crate) fn len(&self) -> usize {
         self.sets * self.others
     }
@@ -104,14 +104,15 @@ impl<'a> Layout<'a> {
         self.stride
     }
 
-    /// `C(place, rank + 1)` by place: what the member with so many below it adds to a set's number.
+    /// `C(place, rank + 1)` by place: what a member with `rank` members below it adds to a set's
+    /// number.
     #[inline(always)]
     pub(crate) fn row(&self, rank: usize) -> &'a [u64; MOST_PLACES + 1] {
         self.binomials.row(rank + 1)
     }
 
-    /// The elements of the sets that contain all of the fixed members, which ascend and are all but
-    /// one, and in which so many of them are below the free one.
+    /// The elements of the sets that contain all of the fixed members (ascending, all but one of
+    /// the set's members) and in which `rank` of them are below the free one.
     #[inline(always)]
     pub(crate) fn segment(&self, other: usize, fixed: &[u16], rank: usize) -> Segment {
         let from = rank.checked_sub(1).map_or(0, |i| usize::from(fixed[i]) + 1);

@@ -1,10 +1,11 @@
 //! Instruction sets as values.
 //!
-//! A value of an [`InstructionSet`] proves that this processor has it: it can be had only by asking
-//! ([`Avx2::new`]), and vectors are made only from it. So all code above is safe.
+//! A value of an [`InstructionSet`] proves that this processor has it: the only way to get one is
+//! to ask ([`Avx2::new`]), and vectors are made only from such a value. So all code that uses them
+//! is safe.
 //!
-//! A [`Kernel`] is plain Rust. Inlined into a function that may use more instructions, the compiler
-//! makes vector instructions of it; the same source is the portable path.
+//! A [`Kernel`] is plain Rust. When it is inlined into a function that may use more instructions,
+//! the compiler turns it into vector instructions; the same source is the portable path.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2::Avx2Set;
@@ -15,10 +16,11 @@ use super::simd128::Simd128Set;
 
 /// A piece of work that is worth compiling once for each instruction set.
 pub(crate) trait Kernel {
-    /// What it answers.
+    /// The result.
     type Output;
 
-    /// Does the work. This and all that it calls in its inner loops has to be `#[inline(always)]`.
+    /// Does the work. This function and everything it calls in its inner loops must be
+    /// `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
@@ -30,7 +32,7 @@ pub(crate) trait InstructionSet: Copy + Send + Sync {
     /// A set from four words, lowest cells first.
     fn load(self, words: &[u64; 4]) -> Self::Set;
 
-    /// Runs a piece of work as code for these instructions. Whatever works on sets should run
+    /// Runs a piece of work as code for these instructions. Code that works on sets should run
     /// inside one.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 }
@@ -62,13 +64,13 @@ macro_rules! detected {
         pub(crate) struct $name(());
 
         impl $name {
-            /// The proof, if this processor has all of them.
+            /// The proof, if this processor has all of these features.
             #[inline]
             pub(crate) fn new() -> Option<Self> {
                 ($(std::arch::$detected!($feature))&&*).then_some(Self(()))
             }
 
-            /// The proof that a vector is.
+            /// A vector proves it as well.
             #[inline(always)]
             pub(super) fn of(_: $set) -> Self {
                 Self(())
@@ -90,8 +92,8 @@ macro_rules! detected {
                 fn compiled<K: Kernel>(kernel: K) -> K::Output {
                     kernel.run()
                 }
-                // SAFETY: `self` exists only where all of these features were found, or where a
-                // vector exists, which was made with such a value.
+                // SAFETY: `self` exists only if all of these features were detected, or if a vector
+                // exists, which was made from such a value.
                 unsafe { compiled(kernel) }
             }
         }
@@ -104,8 +106,8 @@ detected! {
     Avx2, Avx2Set, is_x86_feature_detected: "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 }
 
-/// WebAssembly's vectors. The compiler is told of them, and an engine without them does not run the
-/// file at all.
+/// WebAssembly's vectors. They are enabled at compile time, and an engine without them refuses to
+/// run the file.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Simd128;
@@ -139,7 +141,7 @@ pub(crate) enum Instructions {
 }
 
 impl Instructions {
-    /// The best that this processor has.
+    /// The best instructions that this processor has.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::new() {

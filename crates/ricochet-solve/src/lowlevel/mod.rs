@@ -1,31 +1,32 @@
-//! Bits, vectors and memory: the one place with unsafe code, and with code for particular
+//! Bits, vectors and memory: the only module with unsafe code, and with code for particular
 //! processors.
 //!
-//! Everything that leaves this folder is safe to use. The solvers above it are plain Rust; nothing
-//! here knows of them.
+//! Everything that this module exports is safe to use. The solvers that use it are plain Rust;
+//! nothing here depends on them.
 //!
 //! | file | what |
 //! |---|---|
-//! | `instructions` | instruction sets as values: whoever has one runs on a processor that has it |
-//! | `set`, `portable`, `avx2`, `simd128` | sets of 256 cells with the slides of a whole set at once |
+//! | `instructions` | instruction sets as values: holding one proves that the processor has it |
+//! | `set`, `portable`, `avx2`, `simd128` | sets of 256 cells, with the slides of a whole set at once |
 //! | `set256` | sets of 256 cells in another order, for the tablebase |
 //! | `bytes` | byte-wise minima of sixteen bytes |
-//! | `prefetch`, `pages` | memory: asked for early, on huge pages |
-//! | `allocator` | large tables go back to the system when they are freed |
-//! | `combinations`, `columns` | numbers of sets, and a table of them that threads change column by column |
+//! | `prefetch`, `pages` | prefetching, and memory on huge pages |
+//! | `allocator` | returning large tables to the system when they are freed |
+//! | `combinations`, `columns` | numbering sets, and a table of them that threads change column by column |
 //!
-//! # A further instruction set
+//! # Adding an instruction set
 //!
-//! One that has to be detected (AVX-512) is a type beside [`Avx2`](instructions::Avx2) in
+//! One that has to be detected (AVX-512) needs a type next to [`Avx2`](instructions::Avx2) in
 //! `instructions`, made from the list of its features, a variant of
-//! [`Instructions`](instructions::Instructions), and a file like `avx2` with its
-//! [`Set`](set::Set). One that the compiler is told of (WebAssembly's `simd128`; Neon on aarch64) is
-//! a type that anybody can have, under `cfg(target_feature = …)`; for such a target `bytes` should
-//! have an implementation too. The tests of `set` compare each with the portable code; those that no
-//! test runs on are compared by their searches, as `web/tests/wasm.test.mjs` does for WebAssembly.
+//! [`Instructions`](instructions::Instructions), and a file like `avx2` with its [`Set`](set::Set).
+//! One that is enabled at compile time (WebAssembly's `simd128`; Neon on aarch64) is a type that
+//! can be constructed freely, under `cfg(target_feature = …)`; for such a target `bytes` should
+//! also have an implementation. The tests of `set` compare each one with the portable code.
+//! Instruction sets that these tests do not run on are compared by their searches, as
+//! `web/tests/site/wasm.test.mjs` does for WebAssembly.
 
-// What works on sets is compiled once for each instruction set. That works only if all of an inner
-// loop is inlined into the function that may use its instructions.
+// Code that works on sets is compiled once for each instruction set. That requires that the whole
+// inner loop is inlined into the function that may use the instructions.
 #![allow(clippy::inline_always)]
 #![allow(unsafe_code)]
 
@@ -51,13 +52,13 @@ pub(crate) mod word_set;
 mod tests {
     use std::path::Path;
 
-    /// The compiler denies unsafe code wherever that is not allowed; this finds where it is.
+    /// The compiler denies unsafe code unless a module allows it; this finds the modules that do.
     #[test]
     #[cfg_attr(miri, ignore = "reads the sources")]
     fn unsafe_code_is_allowed_here_alone() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lowlevel");
-        // What JavaScript calls has to take pointers.
+        // Functions that JavaScript calls have to take pointers.
         let host = crates.join("ricochet-wasm/src/host.rs");
         let mut directories = vec![crates.to_owned()];
         let mut files = 0;

@@ -1,5 +1,5 @@
-//! A large zeroed table on huge pages where the system has them: one page of 2 MiB instead of 512
-//! small ones saves most of the address translation misses of a random access pattern.
+//! A large zeroed table on huge pages, if the system has them: one page of 2 MiB instead of 512
+//! small ones avoids most of the address translation misses of a random access pattern.
 
 use std::ptr::NonNull;
 
@@ -9,7 +9,7 @@ use super::prefetch::prefetch;
 #[derive(Debug)]
 pub(crate) struct Zeroed<T> {
     elements: Vec<T>,
-    /// The table begins here, at a multiple of a huge page.
+    /// The index at which the table begins, at a multiple of a huge page.
     first: usize,
     len: usize,
 }
@@ -60,7 +60,7 @@ impl<T: Copy + Default> Zeroed<T> {
     }
 }
 
-/// Words of a cache line.
+/// The number of words in a cache line.
 pub(crate) const LINE: usize = 8;
 
 /// Zeroed cache lines, a fixed number of them, each at a multiple of its size.
@@ -71,7 +71,7 @@ pub(crate) struct Lines<const LEN: usize> {
     _words: Zeroed<u64>,
 }
 
-// SAFETY: the pointer leads to memory that the value owns.
+// SAFETY: the pointer points to memory that the value owns.
 unsafe impl<const LEN: usize> Send for Lines<LEN> {}
 
 impl<const LEN: usize> Lines<LEN> {
@@ -89,13 +89,13 @@ impl<const LEN: usize> Lines<LEN> {
     /// A line, by its number modulo `LEN`.
     #[inline(always)]
     pub(crate) fn line(&mut self, number: usize) -> &mut [u64; LINE] {
-        // SAFETY: the words live as long as `self`, are borrowed with it, and nobody else has access
-        // to them; `new` has checked that there are as many as the type says.
+        // SAFETY: the words live as long as `self`, are borrowed with it, and nothing else has
+        // access to them; `new` has checked that there are as many as the type says.
         let lines = unsafe { self.lines.as_mut() };
         &mut lines[number % LEN]
     }
 
-    /// Fetches a line into the cache.
+    /// Prefetches a line.
     #[inline(always)]
     pub(crate) fn fetch(&self, number: usize) {
         // SAFETY: as above.
@@ -105,8 +105,8 @@ impl<const LEN: usize> Lines<LEN> {
 
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise<T>(elements: &[T]) {
-    // SAFETY: the range is a live allocation; the advice changes how it is backed, not what it
-    // holds, and a refusal is harmless.
+    // SAFETY: the range is a live allocation; the advice changes how it is backed, not its
+    // contents, and a refusal is harmless.
     unsafe {
         libc::madvise(
             elements.as_ptr().cast_mut().cast(),

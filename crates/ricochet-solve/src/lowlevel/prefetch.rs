@@ -1,6 +1,6 @@
-//! Asking for memory before it is needed.
+//! Prefetching memory into the cache.
 
-/// Fetches `slice[index]` into the cache; does nothing if there is no such element, or where the
+/// Fetches `slice[index]` into the cache; does nothing if there is no such element or if the
 /// processor has no such instruction.
 #[inline(always)]
 pub(crate) fn prefetch<T>(slice: &[T], index: usize) {

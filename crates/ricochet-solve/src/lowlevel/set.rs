@@ -7,12 +7,12 @@ use super::instructions::InstructionSet;
 
 /// 256 bits with the shifts of a 16×16 grid. An [`InstructionSet`] makes them.
 pub(crate) trait Set: Copy {
-    /// The instructions that it needs.
+    /// The instructions it needs.
     type Isa: InstructionSet<Set = Self>;
 
-    /// These instructions: where there is a set, the processor has them.
+    /// These instructions: a set exists only if the processor has them.
     fn isa(self) -> Self::Isa;
-    /// To four words.
+    /// The set as four words.
     fn words(self) -> [u64; 4];
     /// Intersection.
     fn and(self, other: Self) -> Self;
@@ -22,14 +22,15 @@ pub(crate) trait Set: Copy {
     fn minus(self, other: Self) -> Self;
     /// Whether there are no cells.
     fn is_empty(self) -> bool;
-    /// One bit for each of sixteen cells, a byte each: whether it is in the set.
+    /// One bit for each of sixteen cells, given as one byte each: whether it is in the set.
     fn members(self, cells: [u64; 2]) -> u32;
     /// The lowest cell of a set that is not empty.
     #[inline(always)]
     fn first(self) -> u8 {
         first_cell(&self.words())
     }
-    /// Every cell `N` columns further east; what leaves its row is lost. `N` is 1, 2, 4 or 8.
+    /// Every cell `N` columns further east; cells that leave their row are dropped. `N` is 1, 2, 4
+    /// or 8.
     fn east<const N: i32>(self) -> Self;
     /// Every cell `N` columns further west.
     fn west<const N: i32>(self) -> Self;
@@ -38,7 +39,7 @@ pub(crate) trait Set: Copy {
     /// Every cell `N` rows further north.
     fn north<const N: i32>(self) -> Self;
 
-    /// Everything that the cells of `self` can reach going east through cells in `enter`.
+    /// All cells that the cells of `self` can reach going east through cells in `enter`.
     #[inline(always)]
     fn fill_east(self, enter: Self) -> Self {
         let (mut fill, mut way) = (self, enter);
@@ -51,7 +52,7 @@ pub(crate) trait Set: Copy {
         fill.or(way.and(fill.east::<8>()))
     }
 
-    /// Likewise going west.
+    /// All cells that they can reach going west.
     #[inline(always)]
     fn fill_west(self, enter: Self) -> Self {
         let (mut fill, mut way) = (self, enter);
@@ -64,7 +65,7 @@ pub(crate) trait Set: Copy {
         fill.or(way.and(fill.west::<8>()))
     }
 
-    /// Likewise going south.
+    /// All cells that they can reach going south.
     #[inline(always)]
     fn fill_south(self, enter: Self) -> Self {
         let (mut fill, mut way) = (self, enter);
@@ -77,7 +78,7 @@ pub(crate) trait Set: Copy {
         fill.or(way.and(fill.south::<8>()))
     }
 
-    /// Likewise going north.
+    /// All cells that they can reach going north.
     #[inline(always)]
     fn fill_north(self, enter: Self) -> Self {
         let (mut fill, mut way) = (self, enter);
@@ -90,9 +91,9 @@ pub(crate) trait Set: Copy {
         fill.or(way.and(fill.north::<8>()))
     }
 
-    /// Where robots on these cells can stop after one move. `enter[d]` are the cells that can be
-    /// entered heading `d` (N, E, S, W) over the walls, `blocked` the cells of other robots. Robots
-    /// that cannot move are left where they are.
+    /// The cells on which robots on these cells can stop after one move. `enter[d]` are the cells
+    /// that walls allow to be entered heading `d` (N, E, S, W); `blocked` are the cells of other
+    /// robots. Robots that cannot move stay on their cells.
     #[inline(always)]
     fn stops(self, enter: &[Self; 4], blocked: Self) -> Self {
         let north = enter[0].minus(blocked);
@@ -110,7 +111,7 @@ pub(crate) trait Set: Copy {
 /// The lowest cell of a set that is not empty, from its words.
 #[inline(always)]
 fn first_cell(words: &[u64; 4]) -> u8 {
-    // Without a branch: in which word it is cannot be predicted.
+    // Without a branch, because which word it is in cannot be predicted.
     let [a, b, c, _] = *words;
     let (none_in_one, none_in_two, none_in_three) = (a == 0, a | b == 0, a | b | c == 0);
     let word = usize::from(none_in_one) + usize::from(none_in_two) + usize::from(none_in_three);
@@ -140,7 +141,7 @@ pub(crate) fn set_of(cells: &[u8]) -> [u64; 4] {
     words
 }
 
-/// How many cells a set has.
+/// The number of cells in a set.
 #[inline(always)]
 pub(crate) fn count(words: &[u64; 4]) -> u32 {
     words.iter().map(|word| word.count_ones()).sum()
@@ -148,7 +149,8 @@ pub(crate) fn count(words: &[u64; 4]) -> u32 {
 
 /// Takes the lowest cell out of a set that is not empty.
 ///
-/// The set stays a vector: what is written word by word cannot be read as a vector at once.
+/// The set stays a vector, because words that were just written one by one cannot be read as a
+/// vector without a stall.
 #[inline(always)]
 pub(crate) fn take_first<S: Set>(set: &mut S) -> u8 {
     let cell = set.first();
@@ -181,10 +183,10 @@ mod tests {
     use super::*;
     use crate::lowlevel::instructions::{Instructions, Kernel, Portable};
 
-    /// The place of [`Set::members`] among what [`Everything`] gives.
+    /// The place of [`Set::members`] in the output of [`Everything`].
     const MEMBERS: usize = 21;
 
-    /// Everything that sets can do, as words.
+    /// Everything that sets can do, with the results as words.
     struct Everything<I> {
         isa: I,
         sets: [[u64; 4]; 6],
@@ -223,7 +225,7 @@ mod tests {
             let mut all: Vec<[u64; 4]> = sets.into_iter().map(Set::words).collect();
             all.push([u64::from(a.members(self.cells)), 0, 0, 0]);
             all.push([a.is_empty(), a.minus(a).is_empty(), false, false].map(u64::from));
-            // Some that have one cell, and some whose lowest cell is far up.
+            // Some have one cell, and in some the lowest cell is far up.
             for set in [a, b, n, a.and(b), a.minus(b).minus(n).minus(e)] {
                 if !set.is_empty() {
                     let first = usize::from(set.first());
@@ -279,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Where all robots of many sets can stop.
+    /// The stops of all robots of many sets.
     struct AllStops<'a, I> {
         isa: I,
         sets: &'a [[u64; 4]],
@@ -326,7 +328,7 @@ mod tests {
             }
         }
         let mut rng = Rng::new(7);
-        // Thirty cells or so.
+        // About thirty cells.
         let mut word = || rng.next_u64() & rng.next_u64() & rng.next_u64();
         let sets: Vec<[u64; 4]> = (0..1 << 16).map(|_| [(); 4].map(|()| word())).collect();
         let apart = || match Instructions::detect() {

@@ -1,18 +1,18 @@
 //! A set of up to 256 cells in four words.
 //!
-//! Row `y` is the 16 bits number `y / 4` of word `y mod 4`. So one row further is a rotation of the
-//! words (and a shift of one of them), and four rows further is a shift of all words by 16, which
-//! is half the work of carrying bits from word to word.
+//! Row `y` is 16-bit lane `y / 4` of word `y mod 4`. So moving one row further is a rotation of the
+//! words (and a shift of one of them), and moving four rows further is a shift of all words by 16.
+//! That is half the work of carrying bits from word to word.
 //!
-//! Everything is plain arithmetic on `[u64; 4]` and inlined always, so that the callers that are
-//! compiled for AVX2 keep a set in one register.
+//! Everything is plain arithmetic on `[u64; 4]` and always inlined, so that callers compiled for
+//! AVX2 keep a set in one register.
 
 use std::array::from_fn;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 use ricochet_core::Direction;
 
-/// Cells as bits; a row is 16 bits whatever the width of the board.
+/// Cells as bits; a row is 16 bits, regardless of the board's width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct Set256(pub(crate) [u64; 4]);
@@ -63,14 +63,14 @@ impl Set256 {
         self & !other
     }
 
-    /// The bits of `other` where `mask` has ones, those of `self` elsewhere.
+    /// The bits of `other` where `mask` has ones, and the bits of `self` elsewhere.
     #[inline(always)]
     pub(crate) fn blend(self, other: Self, mask: Self) -> Self {
         self.without(mask) | (other & mask)
     }
 
-    /// Every bit `1 << log_steps` rows or columns further in the given direction; bits that leave
-    /// the 256 vanish. Along a row they run into another one: the callers' masks stop them there.
+    /// Every bit moved `1 << log_steps` rows or columns in the given direction; bits that leave the
+    /// 256 vanish. Along a row they run into another row: the callers' masks stop them there.
     #[inline(always)]
     pub(crate) fn shifted<const DIRECTION: usize>(self, log_steps: u32, rows: &RowShifts) -> Self {
         let x = self.0;
@@ -88,7 +88,7 @@ impl Set256 {
         }
     }
 
-    /// Its 32 bytes, little-endian.
+    /// The 32 bytes of the set, little-endian.
     pub(crate) fn to_bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.0) {
@@ -121,9 +121,9 @@ impl Set256 {
     }
 }
 
-/// By how much each word is shifted after a rotation of the words by one or two. Kept as values
-/// that the compiler cannot see through: it would treat each word by itself instead of all four in
-/// one variable shift.
+/// How far each word is shifted after rotating the words by one or two. The values are opaque to
+/// the compiler, which would otherwise shift each word separately instead of all four in one
+/// variable shift.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct RowShifts {
@@ -238,7 +238,7 @@ mod tests {
         assert!(set.contains(200) && !set.contains(201));
     }
 
-    /// Fills southwards over open boards, by the sets of one kind or the other.
+    /// Fills southwards over open boards, with either kind of set.
     struct Fill<'a, I> {
         isa: Option<I>,
         sets: &'a [[u64; 4]],
@@ -275,7 +275,7 @@ mod tests {
     #[ignore = "it measures"]
     fn side_by_side_with_sets() {
         let mut rng = Rng::new(7);
-        // One row of cells: that is the first row of either order.
+        // One row of cells: it is the first row in either order.
         let sets: Vec<[u64; 4]> = (0..1 << 16)
             .map(|_| [rng.next_u64() & 0xffff, 0, 0, 0])
             .collect();

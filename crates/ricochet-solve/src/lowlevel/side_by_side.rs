@@ -1,6 +1,6 @@
-//! Measures what stands apart beside what is shared. Each set and table that is not the shared one
-//! has a test in its file that does the same with both; they are ignored, since only people look at
-//! times:
+//! Measures each specialized set and table against the shared one. Each of them has a test in its
+//! file that does the same work with both. The tests are ignored, since their times are for people
+//! to read:
 //!
 //! ```text
 //! cargo test --release -p ricochet-solve --lib -- --ignored --nocapture --test-threads 1 side_by_side
@@ -10,20 +10,21 @@ use std::time::{Duration, Instant};
 
 use crate::state_space::visited::mix;
 
-/// How many different keys tables are filled with: more than fit into the processor's caches.
+/// The number of different keys that tables are filled with: more than fit into the processor's
+/// caches.
 const KEYS: u64 = 1 << 20;
-/// How often each of them is asked for, the first time included.
+/// How often each of them is looked up, including the first time.
 const TIMES: u64 = 8;
 
-/// Numbers of keys as a search meets them: old ones more often than new ones, in no order.
+/// Key numbers in an order typical of a search: old ones more often than new ones, unsorted.
 pub(crate) fn met() -> Vec<u64> {
     let numbers = 0..KEYS * TIMES;
-    // Among the first n keys, more of which are there the further it goes.
+    // One of the first n keys, where n grows with i.
     let number = |i: u64| mix(i) % (i / TIMES + 1);
     numbers.map(number).collect()
 }
 
-/// The fastest of seven turns of each, in turn: what else the machine does disturbs both.
+/// The fastest of seven runs of each, alternating, so that other load on the machine affects both.
 pub(crate) fn compare(what: &str, units: usize, apart: impl Fn() -> u64, shared: impl Fn() -> u64) {
     let timed = |work: &dyn Fn() -> u64| {
         let started = Instant::now();

@@ -1,7 +1,7 @@
 //! Sets of 256 cells in two 128-bit registers of WebAssembly.
 //!
-//! A module with these instructions is refused as a whole by an engine that does not have them, so
-//! nothing has to be detected here: the page chooses the file.
+//! An engine without these instructions refuses the whole module, so nothing has to be detected
+//! here: the page chooses the file.
 
 use std::arch::wasm32::{
     i8x16_bitmask, i8x16_eq, i8x16_shr, i8x16_swizzle, i16x8_shuffle, u8x16_shr, u8x16_splat,
@@ -26,7 +26,7 @@ impl Simd128Set {
     }
 }
 
-/// Without any bit.
+/// A vector without any bits.
 #[inline(always)]
 fn nothing() -> v128 {
     u64x2_splat(0)
@@ -75,13 +75,13 @@ impl Set for Simd128Set {
     #[inline(always)]
     fn members(self, cells: [u64; 2]) -> u32 {
         let cells = u64x2(cells[0], cells[1]);
-        // The byte of the set that has the cell's bit: one of 16 in each half, and the cell's
-        // highest bit says in which half.
+        // The byte of the set that has the cell's bit: one of 16 in each half. The cell's highest
+        // bit selects the half.
         let place = v128_and(u8x16_shr(cells, 3), u8x16_splat(15));
         let low = i8x16_swizzle(self.0, place);
         let high = i8x16_swizzle(self.1, place);
         let byte = v128_bitselect(high, low, i8x16_shr(cells, 7));
-        // And which of its bits.
+        // The bit within that byte.
         let powers = u64x2_splat(0x8040_2010_0804_0201);
         let bit = i8x16_swizzle(powers, v128_and(cells, u8x16_splat(7)));
         u32::from(i8x16_bitmask(i8x16_eq(v128_and(byte, bit), bit)))
@@ -99,7 +99,7 @@ impl Set for Simd128Set {
 
     #[inline(always)]
     fn south<const N: i32>(self) -> Self {
-        // The last rows of what lies north of each half come in.
+        // The last rows of the half to the north come in.
         let shift = |north: v128, half: v128| match N {
             1 => i16x8_shuffle::<7, 8, 9, 10, 11, 12, 13, 14>(north, half),
             2 => i16x8_shuffle::<6, 7, 8, 9, 10, 11, 12, 13>(north, half),
@@ -111,7 +111,7 @@ impl Set for Simd128Set {
 
     #[inline(always)]
     fn north<const N: i32>(self) -> Self {
-        // The first rows of what lies south of each half come in.
+        // The first rows of the half to the south come in.
         let shift = |half: v128, south: v128| match N {
             1 => i16x8_shuffle::<1, 2, 3, 4, 5, 6, 7, 8>(half, south),
             2 => i16x8_shuffle::<2, 3, 4, 5, 6, 7, 8, 9>(half, south),

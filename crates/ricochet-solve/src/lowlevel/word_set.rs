@@ -1,7 +1,7 @@
 //! Sets of cells for boards of any size, in as many words as the board needs.
 //!
-//! `ricochet_core::CellSet` always has the words of the largest board, and a search keeps millions of
-//! sets. The sets of 16×16 boards with their slides of a whole set at once are in `lowlevel`.
+//! `ricochet_core::CellSet` always has the words of the largest board, and a search stores millions
+//! of sets. The sets for 16×16 boards, with the slides of a whole set at once, are in `set`.
 
 /// A set of cells by their index on the board. `W` words hold 64 cells each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl<const W: usize> WordSet<W> {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    // The remainder changes nothing for a cell of the board: it spares the check of the bounds.
+    // The remainder changes nothing for a cell of the board; it avoids the bounds check.
 
     #[inline]
     pub(crate) fn has(&self, cell: impl Into<usize>) -> bool {
@@ -63,7 +63,7 @@ impl<const W: usize> WordSet<W> {
         }
     }
 
-    /// What is here and not in `other`.
+    /// The cells that are not in `other`.
     #[inline]
     pub(crate) fn without(mut self, other: &Self) -> Self {
         for (word, less) in self.0.iter_mut().zip(&other.0) {

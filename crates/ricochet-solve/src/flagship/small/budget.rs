@@ -6,26 +6,26 @@ use super::tables::Tables;
 use super::visited::BATCH;
 use crate::{Limit, Limits, Meter};
 
-/// What limits a search.
+/// The limits of a search.
 pub(crate) struct SearchBudget<'a> {
     limits: &'a Limits,
     pub(super) meter: &'a Meter,
-    /// What other searches for the same answer use.
+    /// The use of other searches for the same task.
     elsewhere: Used,
 }
 
-/// What a search, or a part of it, has used.
+/// The use of a search, or of a part of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Used {
     /// Children made.
     pub(crate) children: u64,
     pub(crate) bytes: u64,
-    /// The most nodes that one shard has.
+    /// The number of nodes in the largest shard.
     pub(crate) nodes: usize,
 }
 
 impl Used {
-    /// What a shard uses, with the bytes of the children that it sends.
+    /// The use of a shard, including the bytes of the children it sends.
     pub(super) fn by(shard: &Shard, sending: u64) -> Self {
         Self {
             children: shard.frontier.counters.generated,
@@ -46,12 +46,12 @@ impl std::iter::Sum for Used {
 }
 
 impl<'a> SearchBudget<'a> {
-    /// For a search that is the only one.
+    /// The budget of a search that is the only one for its task.
     pub(super) fn new(limits: &'a Limits, meter: &'a Meter) -> Self {
         Self::beside(limits, meter, Used::default())
     }
 
-    /// For one of several searches for the same answer.
+    /// The budget of one of several searches for the same task.
     pub(crate) fn beside(limits: &'a Limits, meter: &'a Meter, elsewhere: Used) -> Self {
         Self {
             limits,
@@ -60,8 +60,8 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// Fails if the search has used more children, bytes or nodes than it may. Time is checked by
-    /// the meter.
+    /// Fails if the search has used more children, bytes or nodes than it may. The meter checks the
+    /// time.
     pub(super) fn check(&self, used: &Used) -> Result<(), Limit> {
         let children = used.children + self.elsewhere.children;
         if children > self.limits.nodes.unwrap_or(u64::MAX) {

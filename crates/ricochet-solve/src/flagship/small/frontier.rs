@@ -1,47 +1,48 @@
-//! The nodes of a search, and the children that wait for their layer.
+//! The nodes of a search, and its deferred moves.
 
 use std::ops::Range;
 
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
-/// A helper configuration with the goal-robot cells that are new to it in one layer.
+/// A configuration with the goal-robot cells that are new to it in one layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     /// The goal-robot cells.
     pub(super) cells: [u64; 4],
     /// The helpers, see [`super::key`].
     pub(super) key: u32,
-    /// One more than the number of the configuration's previous node; 0 if there is none.
+    /// One more than the index of the configuration's previous node; 0 if there is none.
     pub(super) earlier: u32,
 }
 
 /// The most nodes that one shard of a search can have.
 pub(super) const MOST_NODES: usize = u32::MAX as usize - 1;
 
-/// A child: goal-robot cells, some of which may be new to the configuration.
+/// A child: a configuration with goal-robot cells, some of which may have been seen with it
+/// already.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Child {
     pub(super) cells: [u64; 4],
     pub(super) key: u32,
 }
 
-/// Goal-robot cells that a configuration reaches in a later layer by moves of the goal robot.
+/// Goal-robot cells that deferred goal-robot moves lead to, in the same configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DeferredGoalMoves {
     pub(super) cells: [u64; 4],
-    /// The number of the configuration's entry.
+    /// The index of the configuration's entry.
     pub(super) id: u32,
 }
 
-/// What a search has done so far.
+/// The counters of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counters {
     /// Children made.
     pub(crate) generated: u64,
-    /// Children of which nothing was new.
+    /// Duplicates among them.
     pub(crate) duplicates: u64,
-    /// Nodes whose helper moves were made.
+    /// Nodes expanded.
     pub(crate) expanded: u64,
 }
 
@@ -53,7 +54,7 @@ impl std::ops::AddAssign for Counters {
     }
 }
 
-/// A node from which goal-robot moves alone lead to the target, perhaps after one helper move.
+/// A node from which goal-robot moves alone, perhaps after one helper move, lead to the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SolvedNode {
     /// The layer of the target: the length of the solution.
@@ -66,8 +67,8 @@ pub(crate) struct SolvedNode {
     pub(super) cells: [u64; 4],
 }
 
-/// A state from which lowering moves alone lead to the target: of a layer that is not filled yet or, with
-/// plans, one that has the target already.
+/// A state from which lowering moves alone lead to the target. It is in a layer that has not been
+/// filled yet or, with plans, it has the target already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TargetHit {
     /// The layer: the length of the solutions through this state.
@@ -79,33 +80,34 @@ pub(super) struct TargetHit {
 /// More layers than any move leads ahead.
 pub(super) const DEFERRED_LAYERS: usize = 8;
 
-/// The nodes of all layers, and what waits for the next ones.
+/// The nodes of all layers, and the deferred moves.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     pub(super) nodes: Vec<Node>,
-    /// With plans, the number of the entry of each node's configuration.
+    /// With plans, the index of the entry of each node's configuration.
     pub(super) ids: Vec<u32>,
-    /// Where each layer begins among the nodes.
+    /// The index of each layer's first node.
     pub(super) layers: Vec<usize>,
-    /// The configurations that have fresh cells, by the numbers of their entries.
+    /// The touched configurations, by the indices of their entries.
     pub(super) touched: Vec<u32>,
-    /// By layer modulo [`DEFERRED_LAYERS`].
+    /// Deferred goal-robot moves, by layer modulo [`DEFERRED_LAYERS`].
     pub(super) deferred_goal_moves: [Vec<DeferredGoalMoves>; DEFERRED_LAYERS],
-    /// Likewise; only a search with plans defers helper moves.
+    /// Deferred helper moves, by layer modulo [`DEFERRED_LAYERS`]; only a search with plans defers
+    /// helper moves.
     pub(super) deferred_helper_moves: [Vec<Child>; DEFERRED_LAYERS],
     pub(super) counters: Counters,
     /// The node with the shortest solution found so far.
     pub(super) solved: Option<SolvedNode>,
-    /// All states that lead to the target, if the task asks for them.
+    /// All target hits, if the task asks for them.
     pub(super) hits: Vec<TargetHit>,
 }
 
-/// A configuration with fresh cells, of which a node is to be made.
+/// A touched configuration, for which a node is to be made.
 #[derive(Clone, Copy)]
 pub(super) struct Touched<S> {
     pub(super) id: u32,
     pub(super) key: u32,
-    /// One more than the number of its latest node; 0 if there is none.
+    /// One more than the index of its latest node; 0 if there is none.
     pub(super) latest: u32,
     pub(super) fresh: S,
     /// All cells seen with it, including the fresh ones.
@@ -113,7 +115,7 @@ pub(super) struct Touched<S> {
 }
 
 impl Frontier {
-    /// Forgets the previous search. Keeps room for `kept` elements of each list.
+    /// Forgets the previous search. Keeps the capacity for `kept` elements of each list.
     pub(super) fn clear(&mut self, kept: usize) {
         clear(&mut self.nodes, kept);
         clear(&mut self.ids, kept);
@@ -136,7 +138,7 @@ impl Frontier {
         self.bytes_by(self.nodes.len(), numbers, Vec::len, Vec::len)
     }
 
-    /// Bytes in use, counting the room that lists have to grow and what the nodes of the touched
+    /// Bytes in use, including the spare capacity of lists and the nodes that touched
     /// configurations will take.
     pub(super) fn bytes_soon(&self) -> u64 {
         let numbers = self.ids.capacity() + self.touched.capacity();
@@ -181,7 +183,7 @@ impl Frontier {
         self.layers.last().copied().unwrap_or(0)
     }
 
-    /// How many layers after the first the layer of a node is.
+    /// The layer of a node, counted from the first layer.
     pub(super) fn layer_of(&self, node: usize) -> u32 {
         self.layers.partition_point(|&begin| begin <= node) as u32 - 1
     }
@@ -194,9 +196,10 @@ impl Frontier {
             && self.deferred_helper_moves.iter().all(Vec::is_empty)
     }
 
-    /// Adds cells to the configuration's node of this layer, or makes that node: one node per configuration
-    /// and layer means that the next layer makes its helper moves only once. Defers goal-robot moves that
-    /// lead `1 + i` layers ahead. Returns the number of the configuration's latest node, plus one.
+    /// Adds cells to the configuration's node of this layer, or makes that node: with one node per
+    /// configuration and layer, the next layer makes its helper moves only once. Defers goal-robot
+    /// moves that lead `1 + i` layers ahead. Returns one more than the index of the configuration's
+    /// latest node.
     #[inline(always)]
     pub(super) fn add_node<S: Set, const KEEP_ID: bool>(
         &mut self,
@@ -245,8 +248,8 @@ pub(super) fn clear<T>(list: &mut Vec<T>, kept: usize) {
 /// each goal-robot cell that stops a helper on one of at most 15 cells of its path.
 pub(super) const MOST_CHILDREN: usize = 16 + 16 * 15;
 
-/// Children that are being made. There is always room for those of one more node, so that a child can be
-/// written before it is known whether it exists.
+/// Children that are being made. There is always room for the children of one more node, so that a
+/// child can be written before it is known whether it counts.
 #[derive(Debug, Default)]
 pub(super) struct Children {
     list: Vec<Child>,
@@ -257,7 +260,7 @@ impl Children {
     /// Makes room for the children of one node.
     #[inline(always)]
     pub(super) fn begin_node(&mut self) {
-        // One more, for a child that is written but does not count.
+        // The one extra is for a child that is written but does not count.
         if self.list.len() <= self.len + MOST_CHILDREN {
             self.grow();
         }

@@ -1,4 +1,4 @@
-//! Moves of the goal robot, from the cells that are new in a layer.
+//! Moves of the goal robot from fresh cells.
 
 use super::tables::{NEAR, Tables};
 use crate::lowlevel::bytes::Four;
@@ -8,21 +8,21 @@ use crate::lowlevel::set::{BITS, Set, count, take_first};
 /// Sets of at most this many cells make their moves cell by cell, larger ones level by level.
 const FEW: u32 = 7;
 
-/// What the moves of the goal robot do to a bound. An implementation collects the cells that moves
-/// reach in later layers; what it returns are the ends of moves that lower the bound.
+/// Goal-robot moves by one of the bounds. An implementation collects the cells that moves lead to
+/// in later layers; the methods return the ends of lowering moves.
 pub(super) trait GoalMoves<S: Set> {
     /// Makes the moves from one cell.
     fn move_cell(&mut self, cell: u8) -> S;
 
-    /// Makes the moves from those of some cells that have a bound.
+    /// Makes the moves from the given cells that have this bound.
     fn move_level(&mut self, bound: u8, cells: S) -> S;
 
     /// The highest bound of any cell.
     fn highest(&self) -> u8;
 }
 
-/// Makes the moves of new cells, and of all cells that lowering moves lead to. Returns the cells that are
-/// new in the layer, and what has been seen by now.
+/// Makes the moves of fresh cells, and of all cells that lowering moves lead to. Returns the cells
+/// that are new in the layer, and all cells seen by now.
 #[inline(always)]
 pub(super) fn follow_lowering<S: Set>(
     moves: &mut impl GoalMoves<S>,
@@ -61,15 +61,15 @@ pub(super) struct PlainMoves<'a, S: Set, const N: usize> {
     helpers: [u8; N],
     /// The helpers, as a set.
     blocked: S,
-    /// Cells, perhaps among others, that have lowering moves, to new cells or not.
+    /// The cells that have lowering moves, to new cells or not, and perhaps some others.
     pub(super) descend_from: S,
-    /// Where these moves end.
+    /// The ends of these lowering moves.
     pub(super) descend_to: S,
-    /// Cells that moves lead to that keep the bound, and that raise it.
+    /// The cells that level moves lead to, and the cells that raising moves lead to.
     pub(super) same: S,
     pub(super) higher: S,
-    /// Where a helper may be the first that stops a chain of lowering moves from one of the cells;
-    /// `None` if there are so many cells that it may be almost anywhere.
+    /// The cells on which a helper may be the first to stop a chain of lowering moves from one of
+    /// the cells; `None` if there are so many cells that it could be almost any.
     pub(super) first_stoppers: Option<S>,
 }
 
@@ -91,12 +91,12 @@ impl<'a, S: Set, const N: usize> PlainMoves<'a, S, N> {
         }
     }
 
-    /// Where the moves of one cell lead that lower the bound, keep it and raise it.
+    /// The cells that lowering, level and raising moves lead to from one cell.
     #[inline(always)]
     fn by_bound(&mut self, cell: u8) -> [S; 3] {
         let isa = self.blocked.isa();
         let free = self.tables.free_moves(cell);
-        // Without helpers, what is not made yet would look as if it were.
+        // Without helpers, entries that have not been made yet would look as if they had been.
         if N > 0 && isa.load(&free.lines).and(self.blocked).is_empty() {
             return [
                 isa.load(&free.lower),
@@ -115,7 +115,8 @@ impl<'a, S: Set, const N: usize> PlainMoves<'a, S, N> {
         ]
     }
 
-    /// Whether lowering moves lead to the target from one of the cells, of which there must be one.
+    /// Whether lowering moves lead to the target from one of the cells; there must be at least one
+    /// cell.
     #[inline(always)]
     pub(super) fn reach_target(&mut self, cells: S) -> bool {
         let mut all = cells;
@@ -168,7 +169,7 @@ impl<S: Set, const N: usize> GoalMoves<S> for PlainMoves<'_, S, N> {
         self.higher = self.higher.or(stops.and(above));
         let lower = stops.and(below);
         if !lower.is_empty() {
-            // From which of them is not known; it may be all.
+            // It is unknown which of them have lowering moves, so all are added.
             self.descend_from = self.descend_from.or(movers);
             self.descend_to = self.descend_to.or(lower);
         }
@@ -192,7 +193,7 @@ pub(super) fn ends<const N: usize>(tables: &Tables, robot: u8, others: [u8; N]) 
     ends.cells()
 }
 
-/// Where the moves of one cell end, including the cell itself if it is blocked in some direction.
+/// The ends of the moves of one cell, including the cell itself if it is blocked in some direction.
 #[inline(always)]
 pub(super) fn stops_of<I: InstructionSet, const N: usize>(
     isa: I,
@@ -210,7 +211,7 @@ pub(super) fn stops_of<I: InstructionSet, const N: usize>(
     north_or_east.or(south_or_west)
 }
 
-/// Helpers as a set.
+/// The helpers as a set.
 #[inline(always)]
 pub(super) fn set_of_helpers<I: InstructionSet, const N: usize>(
     isa: I,

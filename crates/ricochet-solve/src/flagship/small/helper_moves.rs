@@ -10,16 +10,16 @@ use crate::lowlevel::set::{BITS, Set, take_first};
 /// A move of a helper, as if there were no goal robot.
 #[derive(Clone, Copy)]
 pub(super) struct HelperMove {
-    /// The helper's place in the key.
+    /// The helper's index in the key.
     pub(super) mover: usize,
     pub(super) from: u8,
-    /// N, E, S, W.
+    /// The direction: N, E, S, W.
     pub(super) d: usize,
     pub(super) end: u8,
 }
 
 impl HelperMove {
-    /// The cells that the helper enters: beyond `from`, up to and including `end`.
+    /// The cells that the helper enters: all beyond `from`, up to and including `end`.
     #[inline(always)]
     pub(super) fn path<I: InstructionSet>(self, isa: I) -> I::Set {
         let beyond = &RAYS[usize::from(self.end)][self.d];
@@ -37,9 +37,10 @@ impl HelperMove {
 /// The moves of all helpers, as if there were no goal robot.
 pub(super) struct HelperMoves {
     pub(super) key: u32,
-    /// A bit for each helper and direction that it can move; [`HelperMoves::next`] takes them one by one.
+    /// A bit for each helper and direction in which it can move; [`HelperMoves::next`] takes them
+    /// one by one.
     pub(super) rest: u32,
-    /// Where they end, a byte for each helper and direction.
+    /// The ends of these moves, one byte for each helper and direction.
     pub(super) ends: [u64; 2],
 }
 
@@ -54,13 +55,13 @@ impl HelperMoves {
         }
     }
 
-    /// Where the move at a place ends: four times the helper's place in the key, plus the direction.
+    /// The end of a move, by four times the helper's index in the key plus the direction.
     #[inline(always)]
     pub(super) fn end(&self, place: usize) -> u8 {
         (self.ends[place / 8] >> (8 * (place % 8))) as u8
     }
 
-    /// Makes all moves of a helper that no goal-robot cell is in the way of. How many it has cannot be
+    /// Makes all moves of a helper that no goal-robot cell blocks. Their number cannot be
     /// predicted, so there is no branch.
     #[inline(always)]
     fn push_free<const N: usize>(
@@ -114,7 +115,7 @@ fn helper_ends<const N: usize>(tables: &Tables, key: u32) -> Ends {
     ends
 }
 
-/// What the helpers' packed ends are if none of them can move.
+/// The helpers' packed ends if none of them can move.
 #[inline(always)]
 fn own_cells<const N: usize>(key: u32) -> Ends {
     let mut lanes = [0; 4];
@@ -124,8 +125,8 @@ fn own_cells<const N: usize>(key: u32) -> Ends {
     Ends::new(lanes)
 }
 
-/// Makes all helper moves of a node, if the bound does not depend on the helpers: every child is of the next
-/// layer, with all goal-robot cells at once.
+/// Makes all helper moves of a node for a bound that does not depend on the helpers: every child is
+/// in the next layer, with all goal-robot cells at once.
 #[inline(always)]
 pub(super) fn plain_helper_moves<S: Set, const N: usize>(
     isa: S::Isa,

@@ -1,4 +1,4 @@
-//! The two bounds that a search can use, and what the layers need from them.
+//! The two bounds that a search can use, behind the interface that filling a layer needs.
 //!
 //! [`Plain`] depends on the goal robot's cell alone; [`super::plans::Raised`] on the helpers as well.
 
@@ -18,11 +18,11 @@ pub(super) struct Layer {
     pub(super) f: usize,
     /// Look for the target in the next layers.
     pub(super) lookahead: bool,
-    /// Collect every state that leads to the target instead of ending with the first.
+    /// Collect every target hit instead of ending with the first one.
     pub(super) collect: bool,
 }
 
-/// What moves depend on.
+/// The data that moves depend on.
 pub(super) struct Context<'a, S: Set> {
     pub(super) isa: S::Isa,
     pub(super) layer: Layer,
@@ -50,9 +50,9 @@ impl<'a, S: Set> Context<'a, S> {
     }
 }
 
-/// What has become of a touched configuration.
+/// The result of making the node of a touched configuration.
 pub(super) struct MadeNode<S> {
-    /// One more than the number of its latest node.
+    /// One more than the index of its latest node.
     pub(super) latest: u32,
     /// The cells seen with it by now.
     pub(super) seen: S,
@@ -60,19 +60,23 @@ pub(super) struct MadeNode<S> {
     pub(super) stop: bool,
 }
 
-/// A bound on the number of moves from a state to the target, never too high, that one move lowers by at most 1.
+/// An admissible bound on the number of moves from a state to the target that one move lowers by at
+/// most 1.
 pub(super) trait Heuristic: Sync {
-    /// Whether the bound depends on the helpers. Then a helper move may lead to the same layer.
+    /// Whether the bound depends on the helpers. If so, a helper move may lead to the same layer.
     const DEPENDS_ON_HELPERS: bool;
 
-    /// Nodes made before the children that stay in the layer are added, and limits are checked.
+    /// The number of nodes made before children that stay in the layer are added and limits are
+    /// checked.
     const NODES_AT_A_TIME: usize;
 
-    /// Nodes of the previous layer whose helper moves are made before the nodes they lead to.
+    /// The number of nodes of the previous layer that are expanded before the nodes of their
+    /// children are made.
     const EXPANDED_AT_A_TIME: usize;
 
-    /// Makes the node of a touched configuration: all its moves that stay in the layer. Goal-robot moves that
-    /// lead further are deferred; helper moves that stay in the layer become children.
+    /// Makes the node of a touched configuration, with all its moves that stay in the layer.
+    /// Goal-robot moves that lead further are deferred; helper moves that stay in the layer become
+    /// children.
     fn make_node<S: Set, const N: usize>(
         context: &mut Context<S>,
         touched: &Touched<S>,
@@ -81,8 +85,8 @@ pub(super) trait Heuristic: Sync {
         children: &mut Children,
     ) -> MadeNode<S>;
 
-    /// Makes the helper moves of a node of the previous layer that were not made with it. Those that lead
-    /// beyond this layer are deferred.
+    /// Makes the helper moves of a node of the previous layer that were not made with the node.
+    /// Moves that lead beyond this layer are deferred.
     fn helper_moves<S: Set, const N: usize>(
         context: &mut Context<S>,
         node: &Node,

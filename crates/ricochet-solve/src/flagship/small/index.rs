@@ -1,4 +1,4 @@
-//! From a helper configuration to the number of its entry.
+//! From a configuration to the index of its entry.
 
 use super::key::{CONFIGS_OF_THREE, index_of_three};
 use crate::lowlevel::pages::Zeroed;
@@ -9,7 +9,7 @@ use crate::lowlevel::prefetch::prefetch;
 #[derive(Debug)]
 pub(super) struct ConfigurationIndex {
     hashed: Hashed,
-    /// One more than the number of the entry, 0 for none.
+    /// One more than the index of the entry; 0 if there is none.
     direct: Option<Zeroed<u32>>,
     direct_in_use: bool,
 }
@@ -26,7 +26,7 @@ impl ConfigurationIndex {
         }
     }
 
-    /// Forgets everything; `keys` are all that were inserted.
+    /// Forgets everything; `keys` are all keys that were inserted.
     pub(super) fn clear(&mut self, keys: impl Iterator<Item = u32>) {
         if self.direct_in_use {
             let direct = self.direct.as_mut().expect("in use").as_mut();
@@ -38,21 +38,22 @@ impl ConfigurationIndex {
         self.hashed.clear();
     }
 
-    /// Forgets everything and gives back what is large.
+    /// Forgets everything and frees large tables.
     pub(super) fn free(&mut self) {
         self.direct = None;
         self.direct_in_use = false;
         self.hashed.clear();
     }
 
-    /// Bytes that are held, in use or not.
+    /// Bytes allocated, in use or not.
     #[cfg(test)]
     pub(super) fn bytes_kept(&self) -> u64 {
         let direct = self.direct.as_ref().map_or(0, |_| Self::DIRECT_BYTES);
         direct + (self.hashed.slots.capacity() * size_of::<u64>()) as u64
     }
 
-    /// Takes up the table of all configurations; `keys` are all that were inserted, in order.
+    /// Switches to the table of all configurations; `keys` are all keys that were inserted, in
+    /// order.
     pub(super) fn go_direct(&mut self, keys: impl Iterator<Item = u32>) {
         let direct = self
             .direct
@@ -68,8 +69,8 @@ impl ConfigurationIndex {
         self.direct_in_use
     }
 
-    /// Fetches what [`ConfigurationIndex::find_or_insert`] will look at into the cache; worth it for
-    /// large tables only.
+    /// Prefetches what [`ConfigurationIndex::find_or_insert`] will read; this pays only for large
+    /// tables.
     #[inline(always)]
     pub(super) fn fetch(&self, key: u32) {
         if self.direct_in_use {
@@ -82,14 +83,14 @@ impl ConfigurationIndex {
     }
 
     /// The table of all configurations, by [`index_of_three`], if it is in use: one more than the
-    /// number of each entry, 0 for none.
+    /// index of each entry, 0 if there is none.
     #[inline(always)]
     pub(super) fn direct(&mut self) -> Option<&mut [u32]> {
         let direct = self.direct.as_mut().filter(|_| self.direct_in_use);
         direct.map(Zeroed::as_mut)
     }
 
-    /// The number of a configuration's entry; `next` if it is new.
+    /// The index of a configuration's entry; `next` if it is new.
     #[inline(always)]
     pub(super) fn find_or_insert(&mut self, key: u32, next: u32) -> u32 {
         if self.direct_in_use
@@ -104,7 +105,7 @@ impl ConfigurationIndex {
         self.hashed.find_or_insert(key, next)
     }
 
-    /// The number of a configuration's entry, if it has one.
+    /// The index of a configuration's entry, if it has one.
     pub(super) fn find(&self, key: u32) -> Option<u32> {
         if self.direct_in_use {
             let direct = self.direct.as_ref().expect("in use");
@@ -123,28 +124,28 @@ impl ConfigurationIndex {
         }
     }
 
-    /// Bytes in use, or that it will take to grow if it will have to soon.
+    /// Bytes in use or, if the table will grow soon, the bytes that growing takes.
     pub(super) fn bytes_soon(&self) -> u64 {
-        // While it grows it holds the old slots and four times as many new ones.
+        // While it grows, it holds the old slots and four times as many new ones.
         let soon_full = self.hashed.len * 8 >= self.hashed.most * 7;
         let growing = soon_full && !self.direct_in_use;
         self.bytes() * if growing { 5 } else { 1 }
     }
 }
 
-/// Open addressing: a slot has the key in its upper half and one more than the number in its lower
+/// Open addressing: a slot has the key in its upper half and one more than the index in its lower
 /// half; 0 is a free slot.
 #[derive(Debug)]
 struct Hashed {
     slots: Vec<u64>,
     shift: u32,
     len: usize,
-    /// It grows when there are more.
+    /// The table grows when there are more keys than this.
     most: usize,
 }
 
-/// How many keys a table of so many slots takes. Small tables are in the nearest cache however empty
-/// they are, and where another key is in the way less often, branches are predicted better.
+/// The number of keys that a table of this many slots takes. Small tables fit into the nearest
+/// cache even if they are mostly empty, and with fewer collisions, branches are predicted better.
 const fn most_keys(slots: usize) -> usize {
     if slots <= 1 << 12 {
         slots / 4
@@ -180,7 +181,7 @@ impl Hashed {
         self.most = most_keys(1 << FIRST_LOG);
     }
 
-    /// Where a key's slot is if no other key is there.
+    /// A key's slot if there is no collision.
     #[inline(always)]
     fn home(&self, key: u32) -> usize {
         home(key, self.shift)
@@ -243,7 +244,7 @@ impl Hashed {
     }
 }
 
-/// Where a key's slot is among `2^(32 - shift)` slots if no other key is there.
+/// A key's slot among `2^(32 - shift)` slots if there is no collision.
 #[inline(always)]
 fn home(key: u32, shift: u32) -> usize {
     // Fibonacci hashing of a mixed key: the high bits depend on all bytes.

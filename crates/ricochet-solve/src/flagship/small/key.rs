@@ -1,12 +1,12 @@
-//! Helper configurations: an unordered set of cells, packed in ascending order, one byte each.
+//! Configurations: an unordered set of helper cells, packed in ascending order, one byte each.
 
-/// The helper at place `i` (from the lowest cell).
+/// The helper at index `i`, counted from the lowest cell.
 #[inline(always)]
 pub(crate) fn helper(key: u32, i: usize) -> u8 {
     (key >> (8 * i)) as u8
 }
 
-/// All helpers, from the lowest cell.
+/// All helpers, in ascending order of their cells.
 #[inline(always)]
 pub(crate) fn helpers<const N: usize>(key: u32) -> [u8; N] {
     let mut cells = [0; N];
@@ -25,7 +25,7 @@ pub(crate) fn key_of(helpers: &mut [u8]) -> u32 {
         .fold(0, |key, &cell| key << 8 | u32::from(cell))
 }
 
-/// The key without the helper at place `i`.
+/// The key without the helper at index `i`.
 #[inline(always)]
 pub(crate) fn without(key: u32, i: usize) -> u32 {
     let low = (1u64 << (8 * i)) - 1;
@@ -33,7 +33,7 @@ pub(crate) fn without(key: u32, i: usize) -> u32 {
     ((wide & low) | (wide >> 8 & !low)) as u32
 }
 
-/// The key of `others`, which has `N - 1` helpers, and one more.
+/// The key of `others`, which has `N - 1` helpers, with one more helper on `cell`.
 #[inline(always)]
 pub(crate) fn with<const N: usize>(others: u32, cell: u8) -> u32 {
     let mut shift = 0;
@@ -45,15 +45,15 @@ pub(crate) fn with<const N: usize>(others: u32, cell: u8) -> u32 {
     ((wide & low) | u64::from(cell) << shift | (wide & !low) << 8) as u32
 }
 
-/// The number of a configuration of three helpers among all of them: `C(c,3) + C(b,2) + a` for
-/// cells `a < b < c`.
+/// The number of a configuration of three helpers among all such configurations: `C(c,3) + C(b,2) +
+/// a` for cells `a < b < c`.
 #[inline(always)]
 pub(crate) fn index_of_three(key: u32) -> usize {
     let (a, b, c) = (helper(key, 0), helper(key, 1), helper(key, 2));
     (CHOOSE_3[usize::from(c)] + CHOOSE_2[usize::from(b)] + u32::from(a)) as usize
 }
 
-/// How many configurations of three helpers there are on 256 cells.
+/// The number of configurations of three helpers on 256 cells.
 pub(crate) const CONFIGS_OF_THREE: usize = 256 * 255 * 254 / 6;
 
 static CHOOSE_2: [u32; 256] = {

@@ -1,5 +1,5 @@
-//! Looking for the target in the next two layers without making them, so that the last and largest layer of a
-//! search is never filled. The design page proves that the target is always found this way.
+//! Looks for the target in the next two layers without filling them, so that the last and largest
+//! layer of a search is never filled. The design page proves that this always finds the target.
 
 use super::frontier::{SolvedNode, TargetHit};
 use super::goal_moves::PlainMoves;
@@ -11,21 +11,21 @@ use crate::lowlevel::set::{BITS, Set, cells_of, take_first};
 
 /// The goal robot's moves from the fresh cells of a node.
 pub(super) struct Moved<S> {
-    /// The fresh cells, and those that lowering moves lead to.
+    /// The fresh cells, and the cells that lowering moves lead to from there.
     pub(super) all: S,
-    /// The cells, perhaps among others, that have lowering moves.
+    /// The cells that have lowering moves, and perhaps some others.
     pub(super) descend_from: S,
-    /// Where these moves end.
+    /// The ends of these lowering moves.
     pub(super) descend_to: S,
-    /// New cells that moves lead to that keep the bound, and that raise it.
+    /// The new cells that level moves lead to, and the ones that raising moves lead to.
     pub(super) same: S,
     pub(super) higher: S,
-    /// Where a helper may be the first that stops a chain of lowering moves, if that is known.
+    /// The cells on which a helper may be the first to stop a chain of lowering moves, if known.
     pub(super) first_stoppers: Option<S>,
 }
 
-/// Looks for the target from a node of layer `f`. Returns the shortest solution found, if it is better than
-/// the one that is `known`.
+/// Looks for the target from a node of layer `f`. Returns the shortest solution found, if it is
+/// shorter than the `known` one.
 #[inline(always)]
 pub(super) fn look_ahead<S: Set, const N: usize>(
     tables: &mut Tables,
@@ -62,8 +62,8 @@ pub(super) fn look_ahead<S: Set, const N: usize>(
     }
 }
 
-/// Collects all states of the next two layers that one move leads to from a node of layer `f`, and
-/// lowering moves alone from there to the target.
+/// Collects all states of the next two layers that one move leads to from a node of layer `f` and
+/// from which lowering moves alone lead to the target.
 #[inline(always)]
 pub(super) fn collect_ahead<S: Set, const N: usize>(
     tables: &mut Tables,
@@ -82,7 +82,7 @@ pub(super) fn collect_ahead<S: Set, const N: usize>(
         }
     }
     let before = hits.len();
-    // A helper move may lead to the target with some of the cells only, so each is tried.
+    // A helper move may lead to the target from only some of the cells, so each is tried.
     last_helper_move::<S, N, _>(tables, enter, key, moved, |key, cells| {
         hits.extend(cells_of(cells.words()).map(|cell| TargetHit {
             f: f + 1,
@@ -97,7 +97,7 @@ pub(super) fn collect_ahead<S: Set, const N: usize>(
     }
 }
 
-/// Collects those of the cells from which lowering moves lead to the target.
+/// Collects the cells from which lowering moves lead to the target.
 #[inline(always)]
 fn collect<S: Set, const N: usize>(
     tables: &mut Tables,
@@ -118,11 +118,11 @@ fn collect<S: Set, const N: usize>(
     }
 }
 
-/// Looks for a helper move after which goal-robot moves that lower the bound lead to the target.
+/// Looks for a helper move after which lowering goal-robot moves lead to the target.
 ///
-/// Only helper moves are tried that the first of those moves depends on; the others need not be, see
-/// `docs/design/flagship.md`. Returns the helpers after the move and the goal-robot cells with which it is made,
-/// of the first that is `enough`.
+/// Tries only the helper moves on which the first of these lowering moves depends;
+/// `docs/design/flagship.md` proves that the others can be skipped. For the first move that is
+/// `enough`, returns the helpers after it and the goal-robot cells for which it is made.
 #[inline(always)]
 fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
     tables: &mut Tables,
@@ -143,7 +143,7 @@ fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
         let touched = tables.helped_at(step.end, cells);
         let touched = touched.or(tables.freed_by(step.from, cells));
         let path = step.path(isa);
-        // Where it leads over a landing, that concerns all cells that may land there.
+        // A move across a landing cell concerns all cells from which the goal robot may land there.
         let crosses = !path.and(to).is_empty();
         let concerned = if crosses { touched.or(from) } else { touched }.minus(path);
         if let Some((key, cells)) = reaches::<S, N>(tables, enter, key, step, concerned)
@@ -151,7 +151,7 @@ fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
         {
             return Some((key, cells));
         }
-        // And where a goal-robot cell stops it, that concerns this cell.
+        // A goal-robot cell that stops the move is concerned as well.
         let mut stopping = from.and(path);
         while !stopping.is_empty() {
             let goal = take_first(&mut stopping);
@@ -170,9 +170,9 @@ fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
     None
 }
 
-/// A bit for each helper move after which the target may be reached by moves that lower the bound:
-/// either helpers then stand where they may be the first and the last that stop the goal robot, or no
-/// help is needed.
+/// A bit for each helper move after which lowering moves may lead to the target: either no help is
+/// needed, or helpers then stand on cells on which they may be the first and the last to stop the
+/// goal robot.
 #[inline(always)]
 fn promising<S: Set, const N: usize>(
     tables: &Tables,
@@ -190,7 +190,7 @@ fn promising<S: Set, const N: usize>(
     }
     let stopping = from.and(tables.beside_useful(isa));
     if !stopping.is_empty() {
-        // Where the goal robot stops a helper, that ends elsewhere.
+        // A helper that the goal robot stops ends on another cell.
         promising |= leading_over::<S, N>(moves, stopping);
     }
     promising
@@ -203,7 +203,8 @@ fn putting_one_on<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 
     cells.members(moves.ends) | BESIDES[there as usize]
 }
 
-/// By a bit for each helper: the moves of all helpers beside which there is another of them.
+/// By a bit for each helper that is on one of the cells: the moves of every helper for which
+/// another helper is on one of them.
 const BESIDES: [u32; 16] = {
     let mut moves = [0; 16];
     let mut helpers = 0;
@@ -220,7 +221,7 @@ const BESIDES: [u32; 16] = {
     moves
 };
 
-/// A bit for each helper move that leads over one of the cells.
+/// A bit for each helper move that passes or ends on one of the cells.
 #[inline(always)]
 fn leading_over<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
     let isa = cells.isa();
@@ -237,9 +238,9 @@ fn leading_over<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
     over
 }
 
-/// A bit for each helper move that may concern cells of the set: by what it helps where it arrives,
-/// by what it frees where it leaves, or by leading over what is `on_the_way`. Most concern none, so
-/// all of them are asked without a branch.
+/// A bit for each helper move that may concern cells of the set: it may help from where it ends,
+/// free a path by leaving, or cross one of the cells in `on_the_way`. Most concern none, so all
+/// moves are tested without a branch.
 #[inline(always)]
 fn concerning<S: Set, const N: usize>(
     tables: &Tables,
@@ -263,8 +264,8 @@ fn concerning<S: Set, const N: usize>(
     concerning
 }
 
-/// If after a helper's move goal-robot moves that lower the bound lead from one of the cells to the
-/// target: the helpers after it, and the cells that may do so.
+/// Tests whether, after a helper move, lowering moves lead from one of the cells to the target. If
+/// so, returns the helpers after the move and the cells that may do so.
 #[inline(always)]
 fn reaches<S: Set, const N: usize>(
     tables: &mut Tables,
@@ -285,8 +286,8 @@ fn reaches<S: Set, const N: usize>(
     moves.reach_target(goals).then_some((key_after, goals))
 }
 
-/// All goal-robot cells from which moves that lower the bound lead to the target, and perhaps some
-/// more: from those, they may land beside a helper.
+/// All goal-robot cells from which lowering moves lead to the target, and perhaps some from which
+/// they may only land next to a helper.
 #[inline(always)]
 fn may_reach_target<S: Set, const N: usize>(isa: S::Isa, tables: &mut Tables, key: u32) -> S {
     let mut cells: S = tables.unhelped(isa);

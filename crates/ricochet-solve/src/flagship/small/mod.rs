@@ -1,17 +1,17 @@
-//! The search on boards of at most 16×16 without diagonals, with one active robot and at most four helpers:
-//! layer by layer over `f`, on one thread or several.
+//! The search on boards of at most 16×16 without diagonals, with one goal robot and at most four
+//! helpers: layer by layer over `f`, on one thread or several.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mod` | the layers one after the other: when to stop, when to use plans, when to use threads |
-//! | `shard` | filling a layer: the part of one thread |
+//! | `shard` | filling a layer: one thread's part of the search |
 //! | `threads` | the messages between threads |
-//! | `heuristic`, `plans/` | the plain bound, and the stronger one of plans |
+//! | `heuristic`, `plans/` | the plain bound, and the stronger bound of plans |
 //! | `goal_moves`, `helper_moves`, `lookahead` | making moves, and looking for the target ahead |
-//! | `frontier` | nodes, and moves that are deferred to later layers |
+//! | `frontier` | nodes and deferred moves |
 //! | `visited`, `index`, `key` | duplicate detection |
-//! | `reconstruct` | from the target back to the start |
-//! | `tables` | what is computed for a board and a target before searching |
+//! | `reconstruct` | walking from the target back to the start |
+//! | `tables` | tables for a board and a target, computed before the search |
 //! | `budget` | limits |
 
 mod budget;
@@ -46,16 +46,17 @@ use shard::{FillLayer, Shard};
 pub(crate) use tables::Tables;
 use tables::{UNREACHABLE, number};
 
-/// When a search changes its ways. Tests set other values so that small searches do so too.
+/// Sizes at which a search switches to plans or threads. Tests lower them so that small searches
+/// switch as well.
 #[derive(Clone, Copy, Debug)]
 struct Thresholds {
     /// A search that may use several threads does so from this many configurations on.
     divide_from: usize,
-    /// A search begins again with plans when it has made this many children, if plans help. Restarting
-    /// discards this work, so a later switch costs large searches more, and an earlier one costs those that
-    /// stay small.
+    /// A search restarts with plans once it has made this many children, if plans help. Restarting
+    /// discards this work, so a later switch costs large searches more, and an earlier one costs
+    /// searches that stay small more.
     plan_from: u64,
-    /// A bound that is not raised by this much at the start saves less than it costs.
+    /// Plans that raise the bound of the start by less than this cost more than they save.
     least_raise: u8,
 }
 
@@ -65,23 +66,23 @@ const THRESHOLDS: Thresholds = Thresholds {
     least_raise: 3,
 };
 
-/// Room for this many nodes is kept between searches, and the tables of large ones, …
+/// Capacity for this many nodes, and the tables of large searches, are kept between searches.
 const KEPT: usize = 1 << 20;
 
-/// … or for this many if a search has a memory limit below [`ROOMY`].
+/// The capacity kept instead if a search has a memory limit below [`ROOMY`].
 const KEPT_LITTLE: usize = 1 << 10;
 
-/// With a memory limit of this many bytes or more, what is kept between searches is small in comparison.
+/// With a memory limit of at least this many bytes, the memory kept between searches is negligible.
 pub(super) const ROOMY: u64 = 4 << 30;
 
-/// WebAssembly in a browser has no threads, and is smaller without the code for them.
+/// WebAssembly in a browser has no threads, and the file is smaller without the code for them.
 pub(super) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// The search, with everything that is kept from one puzzle to the next.
+/// The search, with everything that is reused from one puzzle to the next.
 pub(crate) struct SmallSearch {
-    /// The first has the whole search until it is divided among the others.
+    /// The first shard has the whole search until it is divided among all of them.
     shards: Vec<Shard>,
-    /// Among how many.
+    /// The number of shards the search is divided among.
     divided: usize,
     thresholds: Thresholds,
     planning: Planning,
@@ -94,17 +95,17 @@ enum Planning {
     Undecided,
     /// Plans do not help.
     Declined,
-    /// The search has begun again with plans.
+    /// The search has restarted with plans.
     Chosen,
 }
 
-/// A state as the search has it: the helpers' key and the goal robot's cell.
+/// A packed state: the helpers' key and the goal robot's cell.
 type Packed = (u32, u8);
 
 /// One of the states to start from.
 #[derive(Clone, Copy)]
 struct Start {
-    /// Its place among the task's starts.
+    /// Its index among the task's starts.
     place: usize,
     state: Packed,
     /// Its bound: the layer in which it enters the search.
@@ -114,18 +115,18 @@ struct Start {
 /// How far a search has come.
 pub(crate) struct Progress {
     starts: Vec<Start>,
-    /// If all nearest states are wanted: those from which lowering moves alone lead to the target, with the
-    /// states on the way. Their distance is their bound. The lookahead does not see them, because they are in the
-    /// target's layer from the beginning.
+    /// If all nearest states are wanted: the starts from which lowering moves alone lead to the
+    /// target, each with the states on the way. Their distance is their bound. The lookahead does
+    /// not find them, because they are in the target's layer from the beginning.
     straight: Vec<(usize, Vec<Packed>)>,
     straight_moves: Option<u32>,
     /// The first layer.
     first: u32,
-    /// The layer that is next.
+    /// The next layer to fill.
     pub(super) next: u32,
-    /// No solution has fewer moves.
+    /// A lower bound: no solution has fewer moves.
     pub(super) proven: u32,
-    /// The last layer that was reported, and what had been done by then.
+    /// The last layer that was reported, and the counters at that time.
     reported: u32,
     before: (Counters, u64),
 }
@@ -140,7 +141,7 @@ impl SmallSearch {
         }
     }
 
-    /// Whether it can take a puzzle.
+    /// Whether this search accepts a puzzle.
     pub(crate) fn fits(puzzle: &Puzzle) -> bool {
         Tables::fits(puzzle.board()) && puzzle.start().len() <= 5 && !puzzle.rules().must_ricochet
     }
@@ -152,7 +153,7 @@ impl SmallSearch {
         self.divided = 1;
     }
 
-    /// Searches; the caller has checked that the puzzle fits and is not solved already.
+    /// Runs the search. The caller has checked that the puzzle fits and is not solved already.
     pub(crate) fn run<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
@@ -161,12 +162,12 @@ impl SmallSearch {
         report: &mut SearchReport,
     ) -> SearchEnd {
         if !task.is_roomy() {
-            // Room that an earlier search has left would count against the limit, …
+            // Memory kept from an earlier search would count against this search's limit.
             self.free();
         }
         let end = self.fill_layers::<S, N>(isa, task, watch, report);
         if !task.is_roomy() {
-            // … and what this one leaves against the limits of the next.
+            // Memory kept from this search would count against the limits of the next one.
             self.free();
         }
         end
@@ -205,7 +206,7 @@ impl SmallSearch {
                 .map_or(at.proven, |moves| moves.min(at.proven));
             let result = self.fill_next::<S, N>(isa, task, &mut at, &budget);
             let exhausted = self.is_exhausted(&at);
-            // After beginning again with plans, what has been reported is not reported again.
+            // After a restart with plans, layers that were reported before are not reported again.
             if f > at.reported || result.is_err() || exhausted || self.has_solution(&at) {
                 let row = self.report_layer(f, &mut at, report);
                 if result.is_ok() {
@@ -230,8 +231,8 @@ impl SmallSearch {
         }
     }
 
-    /// Begins a search; `None` if the target cannot be reached from any start even if robots could stop
-    /// anywhere.
+    /// Begins a search; `None` if the target could not be reached from any start even if robots
+    /// could stop anywhere.
     pub(super) fn start<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
@@ -277,7 +278,7 @@ impl SmallSearch {
             }
         }
         let first = at.starts.iter().map(|start| start.bound).min();
-        // Only the straight ones are left: no search can find anything shorter.
+        // Only straight starts are left: no search can find anything shorter.
         let none_left = at.straight_moves.map(|moves| moves + 1);
         at.first = first.or(none_left)?;
         at.next = at.first;
@@ -288,7 +289,7 @@ impl SmallSearch {
         Some(at)
     }
 
-    /// Forgets the previous search, and prepares the tables of a board and target.
+    /// Forgets the previous search, and prepares the tables for a board and a target.
     fn begin<S: Set>(&mut self, isa: S::Isa, puzzle: &Puzzle) {
         for shard in self.in_use_mut() {
             shard.clear(KEPT);
@@ -334,8 +335,8 @@ impl SmallSearch {
         } else {
             let work = FillLayer::<S, Plain, N>::new(isa, layer);
             threads::fill(&work, shards, layer.f, budget)?;
-            // If the target is not in this layer it is in a later one, and if it had been in the next the
-            // lookahead would have found it.
+            // Unless a solution is known, the target is not in this layer, and if it were in the next
+            // one, the lookahead would have found it.
             let looked_ahead = layer.lookahead || layer.collect;
             let ahead = self.solved().map_or(u32::MAX, |solved| solved.f as u32);
             at.proven = (at.next + 1 + u32::from(looked_ahead)).min(ahead);
@@ -352,7 +353,7 @@ impl SmallSearch {
         })
     }
 
-    /// The shortest solution that is known.
+    /// The shortest solution found so far.
     pub(super) fn solved(&self) -> Option<SolvedNode> {
         let solved = self
             .in_use()
@@ -367,8 +368,8 @@ impl SmallSearch {
             let solved = self.solved().filter(|it| it.f <= at.proven as usize)?;
             return Some(self.reconstruct::<N>(task, at, solved));
         }
-        // With plans, hits are in the layer that was filled last; without them, in the next one. Hits of
-        // later layers are kept for then.
+        // With plans, hits are in the layer that was filled last; without plans, in the next one.
+        // Hits of later layers stay in the list until then.
         let mut hits = Vec::new();
         for shard in self.in_use_mut() {
             let due = shard
@@ -385,7 +386,7 @@ impl SmallSearch {
         Some(reconstruct::name_moves::<N>(task, paths))
     }
 
-    /// Whether every state that can be reached has been generated.
+    /// Whether every reachable state has been generated.
     pub(super) fn is_exhausted(&self, at: &Progress) -> bool {
         at.starts.iter().all(|start| start.bound < at.next)
             && self
@@ -409,7 +410,7 @@ impl SmallSearch {
         row
     }
 
-    /// Begins again with plans if the search has become large and they help, and divides large searches
+    /// Restarts with plans if the search has become large and they help, and divides large searches
     /// among threads.
     pub(super) fn prepare_for_more<S: Set, const N: usize>(
         &mut self,
@@ -443,8 +444,8 @@ impl SmallSearch {
         }
     }
 
-    /// Makes plans if the search has become large. Says whether they raise the bound of one of the starts
-    /// clearly. That is decided once in a search.
+    /// Makes plans if the search has become large. Returns whether they raise the bound of one of
+    /// the starts enough. This is decided once per search.
     fn make_plans<S: Set, const N: usize>(
         &mut self,
         isa: S::Isa,
@@ -478,7 +479,7 @@ impl SmallSearch {
             })
     }
 
-    /// Begins again with plans. What was counted and proved so far stays.
+    /// Restarts with plans. The counters and the lower bound proved so far are kept.
     fn begin_again<S: Set, const N: usize>(&mut self, isa: S::Isa, task: &Task, at: &mut Progress) {
         let counters = self.counters();
         self.begin::<S>(isa, task.puzzle);
@@ -499,7 +500,7 @@ impl SmallSearch {
         at.first = first.expect("the search before had a start");
         at.reported = at.next - 1;
         at.next = at.first;
-        // Straight paths are found like any other now.
+        // From now on, straight paths are found like any others.
         let straight = at.straight_moves.take().unwrap_or(u32::MAX);
         at.straight.clear();
         at.proven = at.proven.min(straight).max(at.first);
@@ -576,7 +577,7 @@ impl SmallSearch {
     }
 }
 
-/// A state as the search has it.
+/// Packs a state.
 fn packed(puzzle: &Puzzle, state: State) -> Packed {
     let active = puzzle.goal().robot.expect("one active robot");
     let mut helpers = [0; 4];

@@ -1,4 +1,5 @@
-//! From the target back to the start: in how many moves a state was reached, and from where.
+//! From the target back to the start: the number of moves in which a state was reached, and its
+//! predecessors.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -16,7 +17,7 @@ use crate::flagship::task::{SearchEnd, Task};
 use crate::lowlevel::set::cells_of;
 
 impl SmallSearch {
-    /// In how many moves a state was reached, if it was: its layer minus its bound.
+    /// The number of moves in which a state was reached, if it was: its layer minus its bound.
     fn moves_to<const N: usize>(&self, at: &Progress, (key, cell): Packed) -> Option<u32> {
         let Shard {
             frontier, visited, ..
@@ -34,8 +35,9 @@ impl SmallSearch {
         None
     }
 
-    /// Walks back from a solved node to the start, always to a state that was reached in one move less, then
-    /// forward again with the robots under their own names, and on to the target by goal-robot moves alone.
+    /// Walks back from a solved node to the start, always to a state that was reached in one move
+    /// less, then forward again to give the robots their names, and on to the target by goal-robot
+    /// moves alone.
     pub(in crate::flagship) fn reconstruct<const N: usize>(
         &self,
         task: &Task,
@@ -81,7 +83,7 @@ impl SmallSearch {
         at: &Progress,
         hits: &[TargetHit],
     ) -> Vec<(usize, Vec<Packed>)> {
-        // By state: the next one on the way to the target.
+        // By state: the next state on the way to the target.
         let mut next: FxHashMap<Packed, Packed> = FxHashMap::default();
         let mut found = Vec::new();
         let mut open = Vec::new();
@@ -134,8 +136,8 @@ impl SmallSearch {
         path
     }
 
-    /// A shortest path of the goal robot alone to the target, if it has at most `most` moves: all cells from the first
-    /// to the target.
+    /// A shortest path of the goal robot alone to the target, if it has at most `most` moves: all
+    /// cells from the first one to the target.
     pub(super) fn goal_path<const N: usize>(
         &self,
         key: u32,
@@ -163,8 +165,8 @@ impl SmallSearch {
         (path[0] == from).then_some(path)
     }
 
-    /// Visits the states from which one move leads to the given one, all of them or until it is told
-    /// to break off.
+    /// Visits all states from which one move leads to the given one, or stops early if the visitor
+    /// breaks.
     pub(super) fn predecessors<const N: usize, B>(
         &self,
         key: u32,
@@ -182,13 +184,13 @@ impl SmallSearch {
             };
             for direction in Direction::ALL {
                 let (d, back) = (direction.index(), direction.opposite());
-                // It must have been stopped there,
+                // Something must have stopped it there.
                 let stopped =
                     self.tables().has_wall(end, direction) || is_robot(end.wrapping_add(STEP[d]));
                 if !stopped {
                     continue;
                 }
-                // and it came from somewhere on the free cells behind it.
+                // It came from one of the free cells behind it.
                 let mut from = end;
                 while !self.tables().has_wall(from, back) {
                     from = from.wrapping_sub(STEP[d]);
@@ -206,7 +208,7 @@ impl SmallSearch {
     }
 }
 
-/// The answer: paths from some of the task's starts, as moves of robots with names.
+/// The answer: paths from some of the task's starts, as moves of named robots.
 pub(super) fn name_moves<const N: usize>(
     task: &Task,
     paths: Vec<(usize, Vec<Packed>)>,
@@ -218,9 +220,9 @@ pub(super) fn name_moves<const N: usize>(
     SearchEnd::Solved(solutions.collect())
 }
 
-/// The moves that lead from a state through others in turn, each one move after the one before: the
-/// helpers' keys and the goal robot's cells. In these, helpers can stand for each other; the moves are
-/// those of robots with names.
+/// The moves of named robots that lead from a state through the given ones, each one move after the
+/// one before. The given states are helpers' keys and goal-robot cells, which do not tell helpers
+/// apart.
 fn moves_through<const N: usize>(
     puzzle: &Puzzle,
     mut state: State,
@@ -250,7 +252,7 @@ fn moves_through<const N: usize>(
     .collect()
 }
 
-/// Where a robot heads that moves from one cell to another.
+/// The direction of a move from one cell to another.
 fn heading(from: Cell, end: Cell) -> Direction {
     match end.x.cmp(&from.x) {
         Ordering::Less => Direction::West,

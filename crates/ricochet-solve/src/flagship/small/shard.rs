@@ -1,8 +1,9 @@
 //! One thread's part of a search: the configurations it owns, and how it fills a layer with them.
 //!
-//! A search begins with a single shard. A large one is divided: the hash of a configuration says which shard
-//! owns it, with all its nodes. Goal-robot moves stay within a configuration, so only the children of helper
-//! moves travel between shards (see [`super::threads`]).
+//! A search begins with a single shard. A large search is divided: the hash of a configuration
+//! decides which shard owns it, with all its nodes. Goal-robot moves do not change the
+//! configuration, so only the children of helper moves travel between shards (see
+//! [`super::threads`]).
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -17,7 +18,7 @@ use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::set::Set;
 
-/// Helper moves are made of this many nodes before the children are added.
+/// The helper moves of this many nodes are made before their children are added.
 const EXPANDED_AT_ONCE: usize = 16;
 
 /// Deferred children are added this many at a time; limits are checked in between.
@@ -26,15 +27,16 @@ const DEFERRED_AT_ONCE: usize = 1 << 10;
 /// The steps of filling a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Moves that were deferred to this layer, and their nodes. Then the helper moves of the previous layer,
-    /// and, if these may have children in the same layer, their nodes in between. Goal-robot moves come first
-    /// because they often lead to the target, and then the helper moves, which are many more, need not be made.
+    /// Adds the moves that were deferred to this layer, and makes their nodes. Then makes the
+    /// helper moves of the previous layer and, in between, the nodes of their children if these may
+    /// have children in the same layer. Goal-robot moves come first because they often lead to the
+    /// target, and then the helper moves, which are far more numerous, need not be made.
     Spread,
-    /// The nodes of the children that are left.
+    /// Makes the nodes of the remaining children.
     Settle,
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// There may be more to do.
@@ -48,7 +50,7 @@ pub(super) enum Step {
 /// See the module's documentation.
 pub(super) struct Shard {
     pub(super) tables: Tables,
-    /// The bound of plans, once a search has become large enough to ask for it.
+    /// The bound of plans, once a search is large enough to use it.
     pub(super) plans: Option<Box<Plans>>,
     pub(super) visited: Visited,
     pub(super) frontier: Frontier,
@@ -56,7 +58,8 @@ pub(super) struct Shard {
     /// Deferred moves whose layer is being filled, and how many of them have been added.
     due_goal_moves: (Vec<DeferredGoalMoves>, usize),
     due_helper_moves: (Vec<Child>, usize),
-    /// The nodes of the previous layer that are being expanded, and those before them that come later.
+    /// The nodes of the previous layer that are being expanded, and the nodes before them that are
+    /// expanded later.
     expanding: Range<usize>,
     unexpanded: Range<usize>,
     has_begun_to_expand: bool,
@@ -78,13 +81,14 @@ impl Shard {
         }
     }
 
-    /// Forgets the previous search, except for the tables of its board. Keeps room for `kept` nodes.
+    /// Forgets the previous search, except for the tables of its board. Keeps the capacity for
+    /// `kept` nodes.
     pub(super) fn clear(&mut self, kept: usize) {
         self.visited.clear(kept);
         self.clear_lists(kept);
     }
 
-    /// Forgets the previous search and frees its memory, except for the room for `kept` nodes.
+    /// Forgets the previous search and frees its memory, except for the capacity for `kept` nodes.
     pub(super) fn free(&mut self, kept: usize) {
         self.visited.free(kept);
         self.clear_lists(kept);
@@ -94,7 +98,7 @@ impl Shard {
     fn clear_lists(&mut self, kept: usize) {
         self.frontier.clear(kept);
         self.children.clear();
-        // Their buffers are used again, by whichever layer they are swapped with.
+        // These buffers are reused by the layer they are swapped with.
         frontier::clear(&mut self.due_goal_moves.0, kept);
         frontier::clear(&mut self.due_helper_moves.0, kept);
         (self.due_goal_moves.1, self.due_helper_moves.1) = (0, 0);
@@ -106,7 +110,7 @@ impl Shard {
         self.frontier.bytes() + self.visited.bytes()
     }
 
-    /// Bytes in use, counting the room that lists have to grow.
+    /// Bytes in use, including the spare capacity of lists.
     pub(super) fn bytes_soon(&self) -> u64 {
         let due = self.due_goal_moves.0.capacity() * size_of::<DeferredGoalMoves>()
             + self.due_helper_moves.0.capacity() * size_of::<Child>();
@@ -114,7 +118,7 @@ impl Shard {
         lists + self.visited.bytes_soon()
     }
 
-    /// Bytes of the better bound.
+    /// Bytes of the bound of plans.
     pub(super) fn plans_bytes(&self) -> u64 {
         self.plans.as_ref().map_or(0, |plans| plans.bytes())
     }
@@ -155,7 +159,7 @@ impl Shard {
                 return self.make_nodes::<S, H, N>(isa, layer, outbox);
             }
             self.has_begun_to_expand = true;
-            // The latest nodes first: they are nearest to the target.
+            // The latest nodes come first, because they are nearest to the target.
             let Range { start, end } = self.unexpanded;
             let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
             (self.expanding, self.unexpanded) = (begin..end, start..begin);
@@ -167,7 +171,7 @@ impl Shard {
         Step::Worked
     }
 
-    /// Adds some of the deferred moves whose layer is being filled; false if there are none left.
+    /// Adds some of the deferred moves whose layer is being filled; false if none are left.
     fn add_due<S: Set>(&mut self, isa: S::Isa, outbox: &mut Outbox) -> bool {
         let (goal_moves, added) = &mut self.due_goal_moves;
         if let Some(next) = goal_moves[*added..].chunks(DEFERRED_AT_ONCE).next() {
@@ -192,7 +196,7 @@ impl Shard {
             .add_children::<S>(isa, children, &mut self.frontier);
     }
 
-    /// Adds the children that have been made, or gives them to the shards that own them.
+    /// Adds the children that have been made, or hands them to the shards that own them.
     fn deliver<S: Set>(&mut self, isa: S::Isa, outbox: &mut Outbox) {
         let own = outbox.sort(self.children.as_slice());
         self.visited.add_children::<S>(isa, own, &mut self.frontier);
@@ -225,7 +229,7 @@ impl Shard {
         if stop { Step::Stop } else { Step::Worked }
     }
 
-    /// Makes helper moves of some nodes.
+    /// Makes the helper moves of some nodes.
     fn expand<S: Set, H: Heuristic, const N: usize>(
         &mut self,
         isa: S::Isa,
@@ -252,7 +256,7 @@ impl Shard {
         let mut parts: Vec<&mut Visited> = shards.iter_mut().map(|it| &mut it.visited).collect();
         let ids = self.visited.divide(&mut parts, &owner);
         let frontier = &mut self.frontier;
-        // The new number of each node, plus one.
+        // One more than the new index of each node.
         let mut numbers = vec![0; frontier.nodes.len() + 1];
         let mut layers = frontier.layers.iter().copied().peekable();
         for (old, node) in frontier.nodes.iter().enumerate() {
@@ -287,7 +291,7 @@ impl Shard {
                 });
             }
         }
-        // These find their owners when they are due.
+        // Deferred moves are sent to their owners when they are due.
         let first = &mut shards[0].frontier;
         first.deferred_helper_moves = std::mem::take(&mut frontier.deferred_helper_moves);
         (first.counters, first.solved) = (frontier.counters, frontier.solved);
@@ -322,7 +326,7 @@ impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<S, H, N> {
     }
 
     fn phases(&self) -> &'static [Phase] {
-        // If nodes have children in the same layer, all of them are made while these spread.
+        // If nodes have children in the same layer, all nodes are made in the spread phase.
         if H::DEPENDS_ON_HELPERS {
             &[Phase::Spread]
         } else {
@@ -331,7 +335,8 @@ impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<S, H, N> {
     }
 }
 
-/// Makes the nodes of the latest touched configurations; says whether the layer need not be completed.
+/// Makes the nodes of the latest touched configurations. Returns whether the layer need not be
+/// completed.
 struct MakeNodes<'a, S: Set, H, const N: usize> {
     context: Context<'a, S>,
     visited: &'a mut Visited,

@@ -1,4 +1,4 @@
-//! What the set search needs to know of a board and a target.
+//! Tables for a board and a target.
 
 use ricochet_core::{Board, Cell, Direction};
 
@@ -6,16 +6,17 @@ use crate::lowlevel::bytes::FLIP;
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, bit, cells_of, take_first};
 
-/// The bound of a cell from which the target cannot be reached even if a robot could stop anywhere.
+/// The bound of a cell from which the target could not be reached even if a robot could stop
+/// anywhere.
 pub(crate) const UNREACHABLE: u8 = u8::MAX;
 
 /// All cells.
 const ALL: [u64; 4] = [u64::MAX; 4];
 
-/// For each cell and direction (N, E, S, W) all cells further on, walls or not.
+/// For each cell and direction (N, E, S, W): all cells further on, ignoring walls.
 pub(crate) static RAYS: [[[u64; 4]; 4]; 256] = rays();
 
-/// The cells in line with each cell, walls or not.
+/// The cells in line with each cell, ignoring walls.
 pub(crate) static LINES: [[u64; 4]; 256] = {
     let mut lines = [[0; 4]; 256];
     let mut cell = 0;
@@ -31,9 +32,9 @@ pub(crate) static LINES: [[u64; 4]; 256] = {
     lines
 };
 
-/// For a robot on p and another on o: the packed ends of p's four moves if there were no walls at
-/// all, 255 where o does not stop it. A minimum with the ends that the walls alone allow gives the
-/// ends with both.
+/// For a robot on p and another on o: the packed ends of p's four moves if there were no walls, 255
+/// if o does not stop it. The minimum of these and the ends that walls alone allow gives the ends
+/// with both.
 pub(crate) static NEAR: [[u32; 256]; 256] = near();
 
 #[allow(clippy::large_stack_arrays)] // evaluated by the compiler
@@ -75,7 +76,7 @@ const fn near() -> [[u32; 256]; 256] {
     near
 }
 
-/// One cell further on the 16×16 grid, if there is one.
+/// The next cell on the 16×16 grid in a direction, if there is one.
 pub(crate) const fn step(cell: u8, d: usize) -> Option<u8> {
     let leaves = match d {
         0 => cell < 16,
@@ -90,26 +91,28 @@ pub(crate) const fn step(cell: u8, d: usize) -> Option<u8> {
     }
 }
 
-/// The cell number of the set search: rows of 16 whatever the board's width.
+/// The number of a cell in the search: rows have 16 cells, regardless of the board's width.
 pub(crate) fn number(cell: Cell) -> u8 {
     cell.y * 16 + cell.x
 }
 
-/// The step in cell numbers of one cell north, east, south, west.
+/// The difference in cell numbers for one step north, east, south, west.
 pub(crate) const STEP: [u8; 4] = [16u8.wrapping_neg(), 1, 16, 1u8.wrapping_neg()];
 
-/// Where the goal robot's moves from a cell lead if no helper is in their way.
+/// The cells that the goal robot's moves lead to from a cell if no helper is in the way.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct FreeMoves {
-    /// The cells where a helper is in the way of one of them; all where nothing is made yet.
+    /// The cells on which a helper would be in the way of one of the moves; all cells if this entry
+    /// has not been made yet.
     pub(crate) lines: [u64; 4],
-    /// Where they end, by whether they lower, keep or raise the bound; the cell itself is among these
-    /// if a wall is beside it.
+    /// The ends of the moves that lower, keep or raise the bound; the cell itself is among them if
+    /// a wall is next to it.
     pub(crate) lower: [u64; 4],
     pub(crate) same: [u64; 4],
     pub(crate) higher: [u64; 4],
-    /// Where a helper may be the first that stops a chain of lowering moves from the cell.
+    /// The cells on which a helper may be the first to stop a chain of lowering moves from this
+    /// cell.
     pub(crate) first_stoppers: [u64; 4],
 }
 
@@ -128,39 +131,40 @@ impl FreeMoves {
 #[repr(align(128))]
 pub(crate) struct Tables {
     walls: [u8; 256],
-    /// The packed ends of a robot's four moves if there is no other robot.
+    /// The packed ends of a robot's four moves on an empty board.
     open: [u32; 256],
-    /// Cells that can be entered heading N, E, S, W, as far as walls are concerned.
+    /// The cells that walls allow to be entered heading N, E, S, W.
     pub(crate) enter: [[u64; 4]; 4],
     target: u8,
-    /// The slides' minimum-moves map.
+    /// The minimum-moves map of the slides.
     pub(crate) bound: [u8; 256],
-    /// The cells of each bound, from an empty set before the first to empty ones behind the last.
+    /// The cells of each bound, with an empty set before the first and empty sets after the last.
     levels: Vec<[u64; 4]>,
-    /// The goal-robot cells from which moves that lower the bound lead to the target if there is no
-    /// other robot.
+    /// The goal-robot cells from which lowering moves lead to the target if there is no other
+    /// robot.
     unhelped: [u64; 4],
-    /// The same for each cell instead of the target, itself among them, where that is made.
+    /// The same sets with each cell in place of the target, including that cell, once they have
+    /// been made.
     leading: Box<[[u64; 4]; 256]>,
     made_leading: bool,
-    /// Where a helper stands beside a cell from which the target is reached without help: the last
-    /// helper that stops a chain of lowering moves to the target is on one of these.
+    /// The cells next to one from which the target is reached without help: the last helper that
+    /// stops a chain of lowering moves to the target is on one of these.
     useful: [u64; 4],
-    /// The cells beside these.
+    /// The cells next to the useful cells.
     beside_useful: [u64; 4],
-    /// By the cell of a helper: the goal-robot cells from which a move may land beside it and lower
-    /// the bound, as far as walls are concerned; all cells where that is not made yet.
+    /// By helper cell: the goal-robot cells from which a lowering move may land next to that
+    /// helper, considering walls only; all cells if this entry has not been made yet.
     helped: Box<[[u64; 4]; 256]>,
-    /// Those, and the ones from which moves that lower the bound may lead there.
+    /// These cells, and the cells from which lowering moves may lead to them.
     helped_in_time: Box<[[u64; 4]; 256]>,
     made_helped: FilledCells,
-    /// By the cell that a helper leaves: the goal-robot cells from which a move may then lower the
-    /// bound that leads over it, as far as walls are concerned; all cells where that is not made
-    /// yet.
+    /// By the cell that a helper leaves: the goal-robot cells from which a lowering move over or
+    /// onto it may then be possible, considering walls only; all cells if this entry has not been
+    /// made yet.
     freed: Box<[[u64; 4]; 256]>,
     made_freed: FilledCells,
-    /// By goal-robot cell: where a helper may be the first that stops a chain of lowering moves from
-    /// there, as far as walls are concerned. The other way round than `helped_in_time`.
+    /// By goal-robot cell: the cells on which a helper may be the first to stop a chain of lowering
+    /// moves, considering walls only. The inverse of `helped_in_time`.
     first_stoppers: Box<[[u64; 4]; 256]>,
     made_first_stoppers: FilledCells,
     free_moves: Box<[FreeMoves; 256]>,
@@ -168,11 +172,11 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Bytes that they take.
+    /// The bytes that the tables take.
     pub(crate) const BYTES: u64 =
         size_of::<Self>() as u64 + 256 * (5 * 32 + size_of::<FreeMoves>() as u64);
 
-    /// Room for a board; [`Tables::set_up`] fills it.
+    /// Empty tables; [`Tables::set_up`] fills them.
     pub(crate) fn new() -> Self {
         Self {
             walls: [15; 256],
@@ -200,12 +204,12 @@ impl Tables {
         }
     }
 
-    /// Whether a board fits.
+    /// Whether the tables can be made for a board.
     pub(crate) fn fits(board: &Board) -> bool {
         board.width() <= 16 && board.height() <= 16 && board.diagonals().is_empty()
     }
 
-    /// Prepares a board and a target.
+    /// Makes the tables for a board and a target.
     pub(crate) fn set_up<S: Set>(&mut self, isa: S::Isa, board: &Board, target: Cell) {
         self.set_board(board);
         isa.run(SetTarget::<S> {
@@ -225,13 +229,14 @@ impl Tables {
             return;
         }
         self.walls = walls;
-        // A cell can be entered heading d if it has no wall on the side it is entered through.
+        // A cell can be entered heading d if it has no wall on the side through which it is
+        // entered.
         for (word, masks) in walls.as_chunks::<64>().0.iter().enumerate() {
             let mut open = [0; 4];
             for (i, eight) in masks.as_chunks::<8>().0.iter().enumerate() {
                 let eight = !u64::from_le_bytes(*eight);
                 for (side, bits) in open.iter_mut().enumerate() {
-                    // One bit of each of eight bytes, brought together by a multiplication.
+                    // Gathers one bit of each of eight bytes by a multiplication.
                     let spread = eight >> side & 0x0101_0101_0101_0101;
                     *bits |= (spread.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
                 }
@@ -249,7 +254,8 @@ impl Tables {
         }
     }
 
-    /// Where a move ends: here at a wall, or where the move from the next cell ends.
+    /// Sets the end of a move: this cell if there is a wall, or the end of the move from the next
+    /// cell.
     #[inline(always)]
     fn extend(&mut self, cell: u8, direction: Direction) {
         let d = direction.index();
@@ -294,7 +300,7 @@ impl Tables {
             seen = seen.or(next);
             level = next;
         }
-        // Moves may raise the bound by one beyond the last level.
+        // Moves may raise the bound to one above the last level.
         self.levels.push([0; 4]);
         self.levels.push([0; 4]);
         self.made_leading = false;
@@ -316,11 +322,12 @@ impl Tables {
             .words();
     }
 
-    /// The cells from which moves that lower the bound lead to the target if there is no other robot,
-    /// level by level.
+    /// The cells from which lowering moves lead to the target if there is no other robot, level by
+    /// level.
     #[inline(always)]
     fn leading_to_target<S: Set>(&self, isa: S::Isa, enter: [S; 4]) -> S {
-        // From where a robot goes on heading N, E, S, W: elsewhere a wall stops it.
+        // The cells on which a robot heading N, E, S, W does not stop; on all others a wall stops
+        // it.
         let goes_on = [
             enter[0].south::<1>(),
             enter[1].west::<1>(),
@@ -330,7 +337,7 @@ impl Tables {
         let mut level: S = self.target(isa);
         let mut leading = level;
         for cells in &self.levels[2..] {
-            // All that slides there comes from the line behind it.
+            // A robot that stops there comes from the line behind it.
             level = level
                 .minus(goes_on[0])
                 .fill_south(enter[2])
@@ -346,7 +353,7 @@ impl Tables {
         leading
     }
 
-    /// Makes `leading`, if that has not been done: the short searches do without it.
+    /// Makes `leading`, if that has not been done; short searches never need it.
     #[inline(always)]
     fn make_leading<I: InstructionSet>(&mut self, isa: I) {
         if self.made_leading {
@@ -378,28 +385,26 @@ impl Tables {
         self.target
     }
 
-    /// All goal-robot cells from which moves that lower the bound lead to the target without any
-    /// help.
+    /// All goal-robot cells from which lowering moves lead to the target without help.
     #[inline(always)]
     pub(crate) fn unhelped<I: InstructionSet>(&self, isa: I) -> I::Set {
         isa.load(&self.unhelped)
     }
 
-    /// Where a helper may be the last that stops a chain of moves that lower the bound and lead to the
-    /// target.
+    /// The cells on which a helper may be the last to stop a chain of lowering moves to the target.
     #[inline(always)]
     pub(crate) fn useful<I: InstructionSet>(&self, isa: I) -> I::Set {
         isa.load(&self.useful)
     }
 
-    /// The goal-robot cells where it stops helpers that come to a cell of [`Tables::useful`].
+    /// The goal-robot cells that can stop a helper on a cell of [`Tables::useful`].
     #[inline(always)]
     pub(crate) fn beside_useful<I: InstructionSet>(&self, isa: I) -> I::Set {
         isa.load(&self.beside_useful)
     }
 
-    /// All goal-robot cells from which moves that lower the bound may lead to one that lands beside
-    /// a helper on `cell`.
+    /// All goal-robot cells from which lowering moves may lead to a landing next to a helper on
+    /// `cell`.
     #[inline(always)]
     pub(crate) fn helped_in_time<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
         if !self.made_helped.has(cell) {
@@ -408,7 +413,8 @@ impl Tables {
         isa.load(&self.helped_in_time[usize::from(cell)])
     }
 
-    /// Where a helper may be the first that stops a chain of lowering moves from a goal-robot cell.
+    /// The cells on which a helper may be the first to stop a chain of lowering moves from a
+    /// goal-robot cell.
     #[inline(always)]
     fn first_stoppers<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
         if !self.made_first_stoppers.has(cell) {
@@ -417,13 +423,13 @@ impl Tables {
         isa.load(&self.first_stoppers[usize::from(cell)])
     }
 
-    /// Where the goal robot's moves from a cell lead if no helper is in their way.
+    /// The cells that the goal robot's moves lead to from a cell if no helper is in the way.
     #[inline(always)]
     pub(crate) fn free_moves(&self, cell: u8) -> &FreeMoves {
         &self.free_moves[usize::from(cell)]
     }
 
-    /// Makes what [`Tables::free_moves`] gives, if that is not made yet.
+    /// Makes the entry that [`Tables::free_moves`] returns, if it has not been made yet.
     #[inline(always)]
     pub(crate) fn make_free_moves<I: InstructionSet>(&mut self, isa: I, cell: u8) {
         let at = usize::from(cell);
@@ -448,7 +454,8 @@ impl Tables {
         self.made_free_moves.add(cell);
     }
 
-    /// The cells of a bound and, at the places before and after it, of one less and one more.
+    /// The cells of a bound, preceded by the cells of one less and followed by the cells of one
+    /// more.
     #[inline(always)]
     pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 3] {
         let at = usize::from(bound);
@@ -465,31 +472,31 @@ impl Tables {
         self.levels.len() as u8 - 4
     }
 
-    /// Whether a wall stands on that side of a cell.
+    /// Whether there is a wall on this side of a cell.
     pub(crate) fn has_wall(&self, cell: u8, side: Direction) -> bool {
         self.walls[usize::from(cell)] & side.wall_bit() != 0
     }
 
-    /// The packed ends of the moves of a robot if there were no other robot.
+    /// The packed ends of a robot's moves on an empty board.
     #[inline(always)]
     pub(crate) fn open(&self, robot: u8) -> u32 {
         self.open[usize::from(robot)]
     }
 
-    /// At least those of `cells` that [`Tables::helped_at`] gives.
+    /// A superset of what [`Tables::helped_at`] returns.
     #[inline(always)]
     pub(crate) fn may_help<S: Set>(&self, end: u8, cells: S) -> S {
         cells.isa().load(&self.helped[usize::from(end)]).and(cells)
     }
 
-    /// At least those of `cells` that [`Tables::freed_by`] gives.
+    /// A superset of what [`Tables::freed_by`] returns.
     #[inline(always)]
     pub(crate) fn may_free<S: Set>(&self, from: u8, cells: S) -> S {
         cells.isa().load(&self.freed[usize::from(from)]).and(cells)
     }
 
-    /// Those of `cells` from which, with a helper on `end`, a move may land beside it and lower the
-    /// bound: as far as walls are concerned.
+    /// The members of `cells` from which a lowering move may land next to a helper on `end`,
+    /// considering walls only.
     #[inline(always)]
     pub(crate) fn helped_at<S: Set>(&mut self, end: u8, cells: S) -> S {
         if !self.made_helped.has(end) {
@@ -498,8 +505,8 @@ impl Tables {
         self.may_help(end, cells)
     }
 
-    /// Those of `cells` from which a move may lower the bound, once a helper has left `from`, on whose
-    /// cell or beyond it lands: as far as walls are concerned.
+    /// The members of `cells` from which a lowering move over or onto `from` may be possible once a
+    /// helper has left it, considering walls only.
     #[inline(always)]
     pub(crate) fn freed_by<S: Set>(&mut self, from: u8, cells: S) -> S {
         if !self.made_freed.has(from) {
@@ -546,7 +553,8 @@ impl Tables {
             if bound == 0 || bound == UNREACHABLE {
                 continue;
             }
-            // Behind each cell of a way where it may land, unless a wall is there.
+            // The stoppers are behind the cells of a way on which it may land, unless a wall is in
+            // between.
             let below = isa.load(&self.around(bound)[0]);
             let [n, e, s, w] = self.ways_from(isa, cell).map(|way| way.and(below));
             stoppers = stoppers
@@ -554,7 +562,7 @@ impl Tables {
                 .or(e.east::<1>().and(enter[1]))
                 .or(s.south::<1>().and(enter[2]))
                 .or(w.west::<1>().and(enter[3]));
-            // Walls alone stop it at the end of a way.
+            // At the end of a way, a wall stops it.
             for end in (self.open[usize::from(cell)] ^ FLIP).to_le_bytes() {
                 if self.bound[usize::from(end)] < bound {
                     chain = chain.or(isa.load(&BITS[usize::from(end)]));
@@ -586,7 +594,7 @@ impl Tables {
         self.made_freed.add(from);
     }
 
-    /// The cells that can be reached from a cell heading N, E, S, W, as far as walls are concerned.
+    /// The cells that can be reached from a cell heading N, E, S, W, considering walls only.
     #[inline(always)]
     fn ways_from<I: InstructionSet>(&self, isa: I, cell: u8) -> [I::Set; 4] {
         let rays = &RAYS[usize::from(cell)];
@@ -605,11 +613,12 @@ impl Tables {
     }
 }
 
-/// Which cells of a table have been filled in, for tables that are filled cell by cell when they are asked for.
+/// The cells of a table that have been filled in, for tables that are filled cell by cell on
+/// demand.
 #[derive(Clone, Debug)]
 struct FilledCells {
     flags: [bool; 256],
-    /// The cells whose flag is set, so that forgetting them costs no more than making them did.
+    /// The cells whose flag is set, so that forgetting them is as cheap as making them was.
     cells: Vec<u8>,
 }
 
@@ -626,14 +635,14 @@ impl FilledCells {
         self.flags[usize::from(cell)]
     }
 
-    /// Notes a cell that was not filled in before.
+    /// Marks a cell that was not filled in before.
     #[inline(always)]
     fn add(&mut self, cell: u8) {
         self.flags[usize::from(cell)] = true;
         self.cells.push(cell);
     }
 
-    /// Forgets all cells, and passes each of them on.
+    /// Forgets all cells, and calls `forgotten` with each of them.
     fn forget(&mut self, mut forgotten: impl FnMut(usize)) {
         for cell in self.cells.drain(..).map(usize::from) {
             self.flags[cell] = false;
@@ -666,7 +675,7 @@ mod tests {
     use crate::lowlevel::instructions::Portable;
     use crate::lowlevel::portable::PortableSet;
 
-    /// The same question asked from both sides.
+    /// Computes the same relation from both sides.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn first_stoppers_are_the_helpers_that_help_in_time() {

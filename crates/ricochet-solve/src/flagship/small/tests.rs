@@ -1,4 +1,4 @@
-//! Tests that make small searches do what only large ones do otherwise: use plans, use threads.
+//! Tests that make small searches use plans and threads, which only large ones do otherwise.
 
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Puzzle, State};
@@ -71,7 +71,7 @@ fn twelve_moves() -> Limits {
     }
 }
 
-/// The length of the solution; `None` if there is none, more than 100 if it is too long.
+/// The length of the solution; `None` if there is none, more than 100 if it exceeds the limit.
 fn length(search: &mut SmallSearch, puzzle: &Puzzle, switches: Switches) -> (Option<usize>, u64) {
     let starts = [puzzle.start()];
     let (end, report) = run(search, puzzle, &starts, false, switches, &twelve_moves());
@@ -89,7 +89,8 @@ fn length(search: &mut SmallSearch, puzzle: &Puzzle, switches: Switches) -> (Opt
     (length, report.counters.generated)
 }
 
-/// The nearest of all positions after a move, with how far away they are; the limit if that is too far.
+/// The nearest of all positions after a move, with their distance; the limit if they are too far
+/// away.
 fn nearest(
     search: &mut SmallSearch,
     puzzle: &Puzzle,
@@ -128,7 +129,7 @@ fn nearest(
     }
 }
 
-/// Puzzles on small boards and on large ones that are not solved yet.
+/// Unsolved puzzles on small boards and on large ones.
 fn puzzles(seed: u64, each: u64) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     for robots in 2..=5 {
@@ -228,7 +229,8 @@ fn hard() -> Puzzle {
     puzzle[0].clone().validate().unwrap()
 }
 
-/// Goal-robot moves and helper moves may both lead to it, and other threads may send children late.
+/// Goal-robot moves and helper moves may both lead to a configuration, and other threads may send
+/// children late.
 #[test]
 #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
 fn a_configuration_has_one_node_in_a_layer() {
@@ -273,8 +275,8 @@ fn a_configuration_has_one_node_in_a_layer() {
     }
 }
 
-/// Completed layers hold the same states on any number of threads, so a search that ends by the limit on
-/// moves stores the same nodes.
+/// Completed layers hold the same states on any number of threads, so a search that is ended by the
+/// limit on moves stores the same nodes.
 #[test]
 #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
 fn threads_fill_the_same_layers() {
@@ -373,7 +375,7 @@ fn limits_hold_on_any_number_of_threads() {
     }
 }
 
-/// What is kept between searches comes on top of what the next one may use.
+/// Memory kept between searches adds to what the next one may use.
 #[test]
 #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
 fn little_is_kept_if_memory_is_limited() {

@@ -1,11 +1,12 @@
 //! A layer filled by several threads, each with a shard of the search.
 //!
-//! Threads work in rounds. In a round a thread does a few pieces of work, sends every other thread a message
-//! with the children that the other owns, and reads the messages of an earlier round. So a thread waits only
-//! for one that is more than [`LAG`] rounds behind. Nothing is shared and nothing is locked, and what happens
-//! does not depend on which thread is faster: for a given number of threads, all counts are the same every
-//! time. That holds for the end of a search too. A message says whether its sender has found the target and
-//! what it has used, and all threads act on the messages of a round at the same point.
+//! Threads work in rounds. In a round, a thread does a few pieces of work, sends every other thread
+//! a message with the children that the other owns, and reads the messages of an earlier round. So
+//! a thread waits only for one that is more than [`LAG`] rounds behind. Nothing is shared and
+//! nothing is locked, and the result does not depend on which thread is faster: for a given number
+//! of threads, all counts are the same every time. That includes the end of a search: a message
+//! says whether its sender has found the target and what it has used, and all threads act on the
+//! messages of a round at the same point.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,31 +19,32 @@ use crate::Limit;
 /// How many rounds a thread may be ahead of the messages it has read.
 const LAG: usize = 2;
 
-/// Pieces of work in a round: enough that messages cost next to nothing, and few enough that little is done
-/// in vain when the target is found.
+/// Pieces of work in a round: enough that the cost of messages is negligible, and few enough that
+/// little work is wasted when the target is found.
 const PIECES_A_ROUND: usize = 8;
 
 /// The shard that owns a configuration.
 #[inline(always)]
 pub(super) fn owner(key: u32, shards: usize) -> usize {
-    // Other bits of the key decide than in the index, whose slots would be used unevenly otherwise.
+    // Uses other bits of the key than the index does; otherwise the index would use its slots
+    // unevenly.
     let mixed = (key ^ key >> 13).wrapping_mul(0x85eb_ca6b) >> 16;
     (mixed as usize * shards) >> 16
 }
 
-/// Children on the way to their owners.
+/// Children on their way to their owners.
 pub(super) struct Outbox {
-    /// This shard, and how many there are.
+    /// The index of this shard, and the number of shards.
     place: usize,
     shards: usize,
-    /// By the place of the owner.
+    /// By index of the owner.
     parcels: Vec<Vec<Child>>,
-    /// Parcels that have been read, to be used again.
+    /// Parcels that have been read, for reuse.
     spare: Vec<Vec<Child>>,
 }
 
 impl Outbox {
-    /// For a search of so many shards.
+    /// An outbox for a search with this many shards.
     fn new(place: usize, shards: usize) -> Self {
         Self {
             place,
@@ -53,7 +55,7 @@ impl Outbox {
         }
     }
 
-    /// Sorts children by their owners. Returns those that this shard owns.
+    /// Sorts children by owner. Returns the ones that this shard owns.
     #[inline(always)]
     pub(super) fn sort<'a>(&'a mut self, children: &'a [Child]) -> &'a [Child] {
         if self.shards == 1 {
@@ -73,22 +75,22 @@ impl Outbox {
     }
 }
 
-/// What a thread tells another at the end of a round.
+/// A message from one thread to another at the end of a round.
 struct Message {
     children: Vec<Child>,
     report: Report,
 }
 
-/// How far a thread has come.
+/// The progress of a thread.
 #[derive(Clone, Copy)]
 struct Report {
     step: Step,
     used: Used,
-    /// A limit that this thread alone has noticed: time, or cancellation.
+    /// A limit that only this thread has noticed: time or cancellation.
     limit: Option<Limit>,
 }
 
-/// Both directions between one thread and another.
+/// The channels between one thread and another, in both directions.
 struct Link {
     to: Sender<Message>,
     from: Receiver<Message>,
@@ -110,12 +112,12 @@ impl Departure {
     }
 }
 
-/// What the messages of a round say.
+/// The conclusion from the messages of a round.
 enum Round {
     Continue,
-    /// Nobody has anything left to do.
+    /// No thread has anything left to do.
     PhaseDone,
-    /// Somebody has found the target.
+    /// A thread has found the target.
     Stop,
 }
 
@@ -128,14 +130,14 @@ struct Worker<'a> {
     links: Vec<Link>,
     outbox: Outbox,
     budget: &'a SearchBudget<'a>,
-    /// Its own reports of rounds whose messages have not been read.
+    /// Its own reports of the rounds whose messages have not been read yet.
     reports: VecDeque<Report>,
-    /// For how many rounds all have been idle.
+    /// The number of rounds for which all threads have been idle.
     idle_rounds: usize,
 }
 
-/// What a thread does with its shard. It is behind a reference so that the code for threads is compiled once,
-/// not for every instruction set, heuristic and number of helpers.
+/// The work of a thread on its shard. It is behind a reference so that the code for threads is
+/// compiled once, not for every instruction set, heuristic and number of helpers.
 pub(super) trait LayerWork: Sync {
     /// Does a piece of the work of a phase.
     fn work(&self, shard: &mut Shard, phase: Phase, outbox: &mut Outbox) -> Step;
@@ -175,7 +177,7 @@ pub(super) fn fill(
             .map(|mut worker| scope.spawn(move || worker.fill()))
             .collect();
         let mut result = first.fill().or_else(Departure::limit);
-        // The others must not wait for a thread that has left.
+        // Drops the links, so that the other threads do not wait for one that has left.
         drop(first);
         for other in others {
             let joined = other.join();
@@ -242,7 +244,8 @@ impl Worker<'_> {
             let spare = self.outbox.spare.pop().unwrap_or_default();
             let children = std::mem::replace(&mut self.outbox.parcels[other], spare);
             let message = Message { children, report };
-            // A thread that has left already has read that the search ends, and so will this one.
+            // A thread that has already left has read that the search ends, and this one will read
+            // it as well.
             let _ = link.to.send(message);
         }
         self.reports.push_back(report);
@@ -252,7 +255,7 @@ impl Worker<'_> {
         let reports = self.read()?;
         let round = self.conclude(&reports)?;
         if matches!(round, Round::PhaseDone) {
-            // The messages that are still on their way say nothing new.
+            // The messages that are still in flight say nothing new.
             while !self.reports.is_empty() {
                 self.read()?;
             }
@@ -260,7 +263,7 @@ impl Worker<'_> {
         Ok(round)
     }
 
-    /// Reads one message from each of the others. Returns the reports of that round.
+    /// Reads one message from each of the other threads. Returns the reports of that round.
     fn read(&mut self) -> Result<Vec<Report>, Departure> {
         let mut reports: Vec<Report> = self.reports.pop_front().into_iter().collect();
         for link in &self.links {
@@ -277,7 +280,7 @@ impl Worker<'_> {
         Ok(reports)
     }
 
-    /// What the reports of a round mean. All threads conclude the same from them.
+    /// Draws the conclusion from the reports of a round. All threads draw the same one.
     fn conclude(&mut self, reports: &[Report]) -> Result<Round, Departure> {
         if let Some(limit) = reports.iter().find_map(|it| it.limit) {
             return Err(Departure::Limit(limit));
@@ -292,7 +295,7 @@ impl Worker<'_> {
             return Ok(Round::Continue);
         }
         self.idle_rounds += 1;
-        // A message that was on its way may have brought work to a thread that was idle.
+        // A message in flight may have brought work to an idle thread.
         let quiet_rounds = if self.links.is_empty() { 1 } else { 1 + LAG };
         if self.idle_rounds < quiet_rounds {
             return Ok(Round::Continue);
@@ -302,7 +305,7 @@ impl Worker<'_> {
     }
 }
 
-/// By place: the links to all others, in the order of their places.
+/// By index: the links to all other threads, in order.
 fn links(places: usize) -> Vec<Vec<Link>> {
     if places == 1 {
         return vec![Vec::new()];

@@ -10,27 +10,27 @@ use crate::lowlevel::pages::{LINE, Lines, Zeroed};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::set::Set;
 
-/// Children are added in batches of this many, while their entries are on the way to the cache.
+/// Children are added in batches of this many, while their entries are being prefetched.
 pub(super) const BATCH: usize = 64;
 
 /// From this many configurations on, the tables no longer fit into the nearer caches.
 const PREFETCH_FROM: usize = 1 << 12;
 
-/// With this many configurations a search of three helpers takes the table of all of them.
+/// From this many configurations on, a search with three helpers uses the table of all of them.
 const DIRECT_FROM: usize = 1 << 16;
 
-/// What is needed about a configuration besides its entry.
+/// The data of a configuration besides its entry.
 #[derive(Clone, Copy, Debug)]
 struct Configuration {
     key: u32,
-    /// One more than the number of the latest node; 0 if there is none.
+    /// One more than the index of the latest node; 0 if there is none.
     latest: u32,
 }
 
-/// A touched configuration, and what making its node changes.
+/// A touched configuration, with the fields that making its node changes.
 pub(super) struct Opened<'a, S> {
     pub(super) touched: Touched<S>,
-    /// In a search with plans.
+    /// The survey, in a search with plans.
     pub(super) survey: Option<&'a mut Survey>,
     pub(super) latest: &'a mut u32,
     pub(super) seen: &'a mut [u64; 4],
@@ -41,9 +41,9 @@ pub(super) struct Opened<'a, S> {
 pub(super) struct Visited {
     index: ConfigurationIndex,
     entries: Entries,
-    /// By number of the entry.
+    /// By index of the entry.
     configurations: Vec<Configuration>,
-    /// By number of the entry, in a search with plans.
+    /// By index of the entry, in a search with plans.
     surveys: Vec<Survey>,
 }
 
@@ -57,8 +57,8 @@ impl Visited {
         }
     }
 
-    /// Forgets the previous search, at a cost that depends on what it touched. Keeps room for `kept`
-    /// configurations.
+    /// Forgets the previous search, at a cost that depends on what it touched. Keeps the capacity
+    /// for `kept` configurations.
     pub(super) fn clear(&mut self, kept: usize) {
         self.index
             .clear(self.configurations.iter().map(|it| it.key));
@@ -66,7 +66,8 @@ impl Visited {
         self.clear_lists(kept);
     }
 
-    /// Forgets the previous search and frees its memory, except for the room for `kept` configurations.
+    /// Forgets the previous search and frees its memory, except for the capacity for `kept`
+    /// configurations.
     pub(super) fn free(&mut self, kept: usize) {
         self.index.free();
         self.entries.free();
@@ -80,7 +81,7 @@ impl Visited {
         self.surveys.shrink_to(kept);
     }
 
-    /// Bytes that are held, in use or not.
+    /// Bytes allocated, in use or not.
     #[cfg(test)]
     pub(super) fn bytes_kept(&self) -> u64 {
         let configurations = self.configurations.capacity() * size_of::<Configuration>();
@@ -94,7 +95,7 @@ impl Visited {
         self.index.bytes() + (self.configurations.len() * each + surveys) as u64
     }
 
-    /// Bytes in use, counting the room that lists have to grow.
+    /// Bytes in use, including the spare capacity of lists.
     pub(super) fn bytes_soon(&self) -> u64 {
         let bytes = self.entries.len() * Entries::EACH
             + self.configurations.capacity() * size_of::<Configuration>()
@@ -102,13 +103,13 @@ impl Visited {
         self.index.bytes_soon() + bytes as u64
     }
 
-    /// How many configurations there are.
+    /// The number of configurations.
     pub(super) fn len(&self) -> usize {
         self.configurations.len()
     }
 
-    /// Takes the table of all configurations of three helpers if there are enough of them by now
-    /// and it stays within the given bytes.
+    /// Switches to the table of all configurations of three helpers if there are enough of them by
+    /// now and the table stays within the given bytes.
     pub(super) fn go_direct_if_large(&mut self, most_bytes: u64) {
         if !self.index.is_direct()
             && self.len() >= DIRECT_FROM
@@ -119,19 +120,19 @@ impl Visited {
         }
     }
 
-    /// One more than the number of a configuration's latest node; 0 if there is none.
+    /// One more than the index of a configuration's latest node; 0 if there is none.
     pub(super) fn latest_node(&self, key: u32) -> u32 {
         let id = self.index.find(key);
         id.map_or(0, |id| self.configurations[id as usize].latest)
     }
 
-    /// The key of a configuration, by the number of its entry.
+    /// The key of a configuration, by the index of its entry.
     pub(super) fn key(&self, id: u32) -> u32 {
         self.configurations[id as usize].key
     }
 
-    /// Moves every configuration to its owner among some empty shards. Returns the new number of each
-    /// entry. Nodes have to be moved separately, see [`Visited::set_latest`].
+    /// Moves every configuration to its owner among some empty shards. Returns the new index of
+    /// each entry. Nodes have to be moved separately, see [`Visited::set_latest`].
     pub(super) fn divide(
         &mut self,
         shards: &mut [&mut Visited],
@@ -159,17 +160,17 @@ impl Visited {
         numbers
     }
 
-    /// Sets the latest node of a configuration: one more than its number.
+    /// Sets the latest node of a configuration: one more than its index.
     pub(super) fn set_latest(&mut self, id: u32, latest: u32) {
         self.configurations[id as usize].latest = latest;
     }
 
-    /// The number of a configuration's entry, if it has one.
+    /// The index of a configuration's entry, if it has one.
     pub(super) fn find(&self, key: u32) -> Option<u32> {
         self.index.find(key)
     }
 
-    /// Adds children to their configurations' fresh cells.
+    /// Adds the cells of children to the fresh cells of their configurations.
     pub(super) fn add_children<S: Set>(
         &mut self,
         isa: S::Isa,
@@ -233,9 +234,10 @@ impl Visited {
         }
     }
 
-    /// Adds children to the fresh cells of their configurations, as [`Visited::add`] does. Which are new
-    /// cannot be predicted, so there is no branch. In large searches, where the tables no longer fit into
-    /// the nearer caches, a branch is cheaper than writing what has not changed.
+    /// Adds children to the fresh cells of their configurations, as [`Visited::add`] does. Which
+    /// cells are new cannot be predicted, so there is no branch. In large searches, whose tables no
+    /// longer fit into the nearer caches, a branch is cheaper than writing data that has not
+    /// changed.
     #[inline(always)]
     fn add_without_branches<S: Set>(
         &mut self,
@@ -260,7 +262,7 @@ impl Visited {
         frontier.counters.duplicates += duplicates;
     }
 
-    /// Adds children by the table of all configurations.
+    /// Adds children through the table of all configurations.
     #[inline(always)]
     fn add_direct<S: Set>(&mut self, isa: S::Isa, children: &[Child], frontier: &mut Frontier) {
         let (mut places, mut ids) = ([0; BATCH], [0; BATCH]);
@@ -318,7 +320,7 @@ impl Visited {
         self.surveys.resize(self.len(), Survey::default());
     }
 
-    /// What a search with plans knows about each configuration, by the number of its entry.
+    /// The survey of each configuration in a search with plans, by the index of its entry.
     pub(super) fn surveys(&self) -> &[Survey] {
         &self.surveys
     }
@@ -344,8 +346,7 @@ impl Visited {
         }
     }
 
-    /// Fetches into the cache what [`Visited::open`] will look at, for the configurations that
-    /// come next.
+    /// Prefetches what [`Visited::open`] will read for the next configurations.
     #[inline(always)]
     pub(super) fn fetch(&self, frontier: &Frontier, at: usize, surveys: bool) {
         if let Some(&ahead) = frontier.touched.get(at.wrapping_sub(16)) {
@@ -363,7 +364,7 @@ impl Visited {
         }
     }
 
-    /// Whether there are so many configurations that fetching them early pays.
+    /// Whether there are enough configurations for prefetching to pay.
     #[inline(always)]
     pub(super) fn is_large(&self) -> bool {
         self.len() >= PREFETCH_FROM
@@ -416,7 +417,7 @@ impl<S: Set> Kernel for AddDeferred<'_, S> {
     }
 }
 
-/// Entries of a chunk: one huge page.
+/// The number of entries in a chunk, which fills one huge page.
 const CHUNK: usize = 1 << 15;
 
 /// The first entries, which are all that most searches need, have a place of their own: making and freeing a
@@ -451,19 +452,19 @@ impl Entries {
         self.len
     }
 
-    /// Forgets all entries, and frees what a search with three helpers cannot need.
+    /// Forgets all entries, and frees the chunks that a search with three helpers cannot need.
     fn clear(&mut self) {
         self.chunks.truncate(CONFIGS_OF_THREE.div_ceil(CHUNK));
         self.len = 0;
     }
 
-    /// Forgets all entries, and frees all but what most searches need.
+    /// Forgets all entries, and frees all chunks but those that most searches need.
     fn free(&mut self) {
         self.chunks.truncate(1);
         self.len = 0;
     }
 
-    /// Bytes that are held, in use or not.
+    /// Bytes allocated, in use or not.
     #[cfg(test)]
     fn bytes_kept(&self) -> u64 {
         (self.chunks.len() * CHUNK * Self::EACH) as u64

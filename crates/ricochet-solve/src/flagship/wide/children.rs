@@ -1,4 +1,4 @@
-//! Children on their way from the node that made them to the part of the search that owns them.
+//! Children on their way from the node that made them to the shard that owns them.
 
 use super::helpers::HelperKey;
 use crate::lowlevel::word_set::WordSet;
@@ -8,11 +8,11 @@ use crate::lowlevel::word_set::WordSet;
 pub(crate) struct WideChild<K> {
     pub(crate) key: K,
     pub(crate) hash: u64,
-    /// The number of the set of its cells.
+    /// The index of the set of its cells.
     set: u32,
 }
 
-/// Children for one owner, and their sets.
+/// Children for one owner, and their sets of cells.
 pub(crate) struct Parcel<const W: usize, K> {
     pub(crate) children: Vec<WideChild<K>>,
     sets: Vec<WordSet<W>>,
@@ -36,7 +36,7 @@ impl<const W: usize, K> Parcel<W, K> {
         self.sets.clear();
     }
 
-    /// Bytes that it holds.
+    /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
         let bytes = self.sets.capacity() * size_of::<WordSet<W>>()
             + self.children.capacity() * size_of::<WideChild<K>>();
@@ -44,16 +44,16 @@ impl<const W: usize, K> Parcel<W, K> {
     }
 }
 
-/// Children of nodes, by their owner.
+/// Children of nodes, grouped by owner.
 pub(crate) struct Children<const W: usize, K> {
     pub(crate) parcels: Vec<Parcel<W, K>>,
-    /// By owner: the number of the set of the node whose children are being made. Nearly all of them
+    /// By owner: the index of the set of the node whose children are being made. Nearly all of them
     /// have all its cells, so they share a set.
     whole: Vec<Option<u32>>,
 }
 
 impl<const W: usize, K: HelperKey> Children<W, K> {
-    /// None yet, for so many owners.
+    /// No children yet, for this many owners.
     pub(crate) fn new(owners: usize) -> Self {
         Self {
             parcels: (0..owners).map(|_| Parcel::new()).collect(),
@@ -61,14 +61,14 @@ impl<const W: usize, K: HelperKey> Children<W, K> {
         }
     }
 
-    /// Who of so many owns a configuration. Its place in the owner's table depends on other bits of
-    /// the hash.
+    /// The owner of a configuration, out of this many. Its slot in the owner's table depends on
+    /// other bits of the hash.
     #[inline]
     pub(crate) fn owner(hash: u64, owners: usize) -> usize {
         (((hash >> 32) * owners as u64) >> 32) as usize
     }
 
-    /// The children that follow are of another node, or the parcels are others.
+    /// Must be called before making the children of another node, or filling new parcels.
     #[inline]
     pub(crate) fn begin_node(&mut self) {
         self.whole.fill(None);
@@ -87,7 +87,7 @@ impl<const W: usize, K: HelperKey> Children<W, K> {
         parcel.children.push(WideChild { key, hash, set });
     }
 
-    /// Adds another child.
+    /// Adds a child with its own set of cells.
     #[inline]
     pub(crate) fn put(&mut self, key: K, goals: &WordSet<W>) {
         let hash = key.hash();

@@ -1,4 +1,4 @@
-//! Helper configurations on boards of any size, packed into a key: 8, 9 or 10 bits a helper.
+//! Helper configurations on boards of any size, packed into a key of 8, 9 or 10 bits per helper.
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr, Sub};
 
@@ -6,10 +6,10 @@ use ricochet_core::{Board, Puzzle, Robot, State};
 
 use crate::state_space::visited::PackedKey;
 
-/// The most helpers that a puzzle has.
+/// The largest number of helpers in a puzzle.
 pub(crate) const MOST: usize = ricochet_core::MAX_ROBOTS - 1;
 
-/// The key of a configuration: 64 bits, or 128 where seven helpers are on more than 512 cells.
+/// The key of a configuration: 64 bits, or 128 for seven helpers on more than 512 cells.
 pub(crate) trait HelperKey:
     PackedKey
     + Send
@@ -27,22 +27,23 @@ pub(crate) trait HelperKey:
 impl HelperKey for u64 {}
 impl HelperKey for u128 {}
 
-/// Which robots help, and which of them can be exchanged. Those that can are kept in ascending order
-/// of their cells, after those that cannot. `W` words hold the cells of the board.
+/// The helpers, and which of them are interchangeable. Those that are come last in a key, in
+/// ascending order of their cells. `W` words hold the cells of the board.
 #[derive(Clone, Debug)]
 pub(crate) struct Helpers<const W: usize> {
     pub(crate) active: Robot,
-    /// By place in a key.
+    /// By index in a key.
     pub(crate) robots: Vec<Robot>,
-    /// How many of them, the first, cannot be exchanged: diagonals have their colour.
+    /// How many of them, counted from the first, are not interchangeable because there are
+    /// diagonals of their colour.
     apart: usize,
 }
 
-/// The cells of all helpers, by their place in the key; those that are none are 0.
+/// The cells of all helpers, by index in the key; unused places are 0.
 pub(crate) type Cells = [u16; MOST];
 
 impl<const W: usize> Helpers<W> {
-    /// Bits of a cell.
+    /// The number of bits per cell.
     const BITS: u32 = (W * 64).ilog2();
 
     pub(crate) fn new(puzzle: &Puzzle, active: Robot) -> Self {
@@ -63,7 +64,7 @@ impl<const W: usize> Helpers<W> {
         self.robots.len()
     }
 
-    /// A position: the helpers' key, and the cell of the robot that has to arrive.
+    /// Packs a state: the helpers' key, and the goal robot's cell.
     pub(crate) fn pack<K: HelperKey>(&self, board: &Board, state: State) -> (K, u16) {
         let number = |robot| board.index(state[robot]) as u16;
         let mut cells = [0; MOST];
@@ -88,7 +89,7 @@ impl<const W: usize> Helpers<W> {
         cells
     }
 
-    /// A key without one of its helpers; those behind it move up.
+    /// A key without one of its helpers; the ones behind it move up.
     #[inline]
     pub(crate) fn without<K: HelperKey>(key: K, mover: usize) -> K {
         let low = Self::below(mover);
@@ -110,7 +111,7 @@ impl<const W: usize> Helpers<W> {
         (rest & low) | end | (rest & !low) << Self::BITS
     }
 
-    /// The bits of the places below one.
+    /// A mask of the bits of all helpers before this index.
     #[inline]
     fn below<K: HelperKey>(place: usize) -> K {
         (K::from(1) << (Self::BITS * place as u32)) - K::from(1)
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
     use ricochet_core::{Cell, Goal, Lean};
 
-    /// Packs the robots anew after each of a row of moves, and compares.
+    /// Packs the robots again after each of a series of moves, and compares.
     fn keys_agree<const W: usize, K: HelperKey + std::fmt::Debug>(side: usize, robots: usize) {
         let mut board = Board::builder(side, side);
         for (x, robot) in [(3, Robot::GREEN), (5, Robot::RED)] {

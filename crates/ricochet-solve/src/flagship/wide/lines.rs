@@ -1,9 +1,10 @@
-//! Cells by rows and columns: what a straight move meets is a few instructions away.
+//! Cells by rows and columns, so that finding what blocks a straight move takes only a few
+//! instructions.
 
-/// The largest board has so many rows and columns.
+/// The largest board has this many rows and columns.
 const MOST: usize = 32;
 
-/// Cells, once by rows and once by columns, with a bit each.
+/// Cells, stored once by rows and once by columns, with one bit each.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     rows: [u32; MOST],
@@ -16,7 +17,7 @@ impl Lines {
         columns: [0; MOST],
     };
 
-    // The remainders change nothing for a cell of the board: they spare the check of the bounds.
+    // The remainders change nothing for a cell of the board; they avoid the bounds checks.
 
     /// Adds the cell in a row and column.
     #[inline]
@@ -35,7 +36,7 @@ impl Lines {
         }
     }
 
-    /// What there is in the spans of the four directions.
+    /// The cells of this set that lie in the spans of the four directions.
     #[inline]
     pub(crate) fn met(&self, place: [u8; 2], spans: [u32; 4]) -> [u32; 4] {
         let (column, row) = (self.line(place, 0), self.line(place, 1));

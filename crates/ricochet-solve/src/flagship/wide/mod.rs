@@ -1,18 +1,18 @@
-//! The search over sets for all that the fast one does not take: boards larger than 16×16, more than
-//! five robots, diagonals.
+//! The search over sets for everything that the search for small boards does not accept: boards
+//! larger than 16×16, more than five robots, diagonals.
 //!
 //! | file | what |
 //! |---|---|
-//! | `search` | the layers of one goal robot, on one thread or several, and rebuilding the solution |
-//! | `shard`, `table` | configurations with their nodes: all of them, or those that a thread owns |
-//! | `threads`, `shares` | a layer filled by several threads, and what each may use |
-//! | `children` | children on their way to who owns them |
+//! | `search` | the layers of one goal robot, on one thread or several, and reconstructing the solution |
+//! | `shard`, `table` | configurations with their nodes: all of them, or the ones that a thread owns |
+//! | `threads`, `shares` | filling a layer with several threads, and the memory that each may use |
+//! | `children` | children on their way to their owners |
 //! | `moves`, `reach` | moves of helpers and of the goal robot, and whether they lead to the target |
 //! | `ways`, `lines` | where moves end |
 //! | `helpers` | from positions to keys |
 //!
-//! An any-robot goal there is one search for each robot that may arrive; they fill the same layer one
-//! after the other, so the first that has the target has the shortest solution.
+//! An any-robot goal takes one search for each robot that may reach the target. They fill the same
+//! layer one after the other, so the first one that reaches the target has a shortest solution.
 
 mod children;
 mod helpers;
@@ -38,17 +38,17 @@ use search::WideSearch;
 use shares::Shares;
 use ways::RobotWays;
 
-/// From this many nodes on a search is divided among its threads; it has taken a few milliseconds by
-/// then.
+/// From this many nodes on, a search is divided among its threads. It has run for a few
+/// milliseconds by then.
 pub(crate) const DIVIDE_FROM: usize = 1 << 14;
 
-/// Searches; the caller has checked that the puzzle asks for no ricochet (what the goal robot has
-/// travelled is no part of a set) and is not solved already.
+/// Runs the search. The caller has checked that the puzzle does not require a ricochet (the goal
+/// robot's travel is not part of a set) and is not solved already.
 pub(crate) fn run(task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
     run_from(task, DIVIDE_FROM, watch, stats)
 }
 
-/// Searches, and divides searches of at least `divide_from` nodes among threads.
+/// Runs the search, and divides searches of at least `divide_from` nodes among threads.
 fn run_from(
     task: &Task,
     divide_from: usize,
@@ -59,7 +59,7 @@ fn run_from(
     let mut shares = Shares::new(limits);
     let mut meter = MemoryMeter::start(limits);
     let mut f = 0;
-    // Seven helpers of 10 bits each are too many for a key of 64 bits.
+    // The key of seven helpers with 10 bits each does not fit into 64 bits.
     let run = match (puzzle.board().cell_count(), puzzle.start().len()) {
         (..=256, _) => run_with::<4, u64>,
         (257..=512, _) => run_with::<8, u64>,
@@ -91,7 +91,7 @@ fn run_with<const W: usize, K: HelperKey>(
     let mut threads = task.switches.threads;
     let board = puzzle.board();
     let bound = Bound::new(puzzle);
-    // Robots without a diagonal of their colour see the same board.
+    // Robots without a diagonal of their colour have the same ways.
     let own_ways = |robot: Robot| board.diagonals().iter().any(|d| d.color == robot);
     let mut all_ways = Vec::new();
     let mut ways_of = Vec::new();
@@ -141,7 +141,7 @@ fn run_with<const W: usize, K: HelperKey>(
                 let alike = searches.iter().filter(|search| !search.is_divided());
                 let share = shares.give(threads, alike.count(), meter);
                 if searches[i].divide(threads, &share, meter).is_err() {
-                    // Memory is short. One thread may still get along with what is left.
+                    // There is not enough memory for several threads. One thread may still manage.
                     shares.take_back(threads, &share, meter);
                     threads = 1;
                 }
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Not on a printed target: many have no solution.
+    /// Puts the target anywhere, not only on printed ones: many of these puzzles have no solution.
     fn anywhere(recipe: Recipe) -> Recipe {
         Recipe {
             goal_cell: GoalCell::AnyCell,
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// The length, `None` if there is no solution or the error is a limit; what was counted.
+    /// The length (`None` if there is no solution or a limit was reached) and the counters.
     fn answer(
         puzzle: &Puzzle,
         threads: usize,
@@ -237,8 +237,8 @@ mod tests {
         (ended, stats)
     }
 
-    /// Searches that are divided from the first layer on find what one thread finds, and make the
-    /// same every time.
+    /// Searches that are divided from the first layer on find the same lengths as one thread does,
+    /// and generate the same children every time.
     #[test]
     #[cfg_attr(miri, ignore = "whole searches")]
     fn threads_change_no_length() {
@@ -281,7 +281,7 @@ mod tests {
                     let context = format!("{threads} threads: {:?}", puzzle.to_setup());
                     assert_eq!(found, truth, "{context}");
                     if !matches!(truth, Ok(Some(_))) {
-                        // Hits depend on the order of children, the rest does not.
+                        // Duplicates depend on the order of children; the other counts do not.
                         let counts = |stats: &Stats| (stats.generated, stats.stored);
                         assert_eq!(counts(&stats), counts(&one), "{context}");
                     }
@@ -300,8 +300,8 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
     }
 
-    /// However little memory there is, the threads together take no more, and the answer is right or
-    /// an honest bound.
+    /// However little memory there is, the threads together stay within it, and the answer is
+    /// either right or a valid bound.
     #[test]
     #[cfg_attr(miri, ignore = "whole searches")]
     fn threads_share_the_memory() {

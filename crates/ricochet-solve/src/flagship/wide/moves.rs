@@ -6,33 +6,33 @@ use super::reach::Reach;
 use super::ways::RobotWays;
 use crate::lowlevel::word_set::WordSet;
 
-/// Everything that moves depend on; the same for the whole search of a goal robot.
+/// Everything that moves depend on; it does not change during the search for a goal robot.
 pub(crate) struct Moves<'a, const W: usize> {
     pub(crate) helpers: Helpers<W>,
     /// The ways of the goal robot.
     pub(crate) goal_ways: &'a RobotWays,
     /// The ways of each helper.
     pub(crate) ways: Vec<&'a RobotWays>,
-    /// By goal-robot cell.
+    /// The bound, by goal-robot cell.
     pub(crate) bound: &'a [u16],
     pub(crate) target: u16,
-    /// From where the target may be reached, once there are enough nodes.
+    /// The cells from which the target may be reached; made once there are enough nodes.
     pub(crate) reach: Option<Reach<W>>,
 }
 
-/// Where the goal robot comes from some cells.
+/// The cells that the goal robot's moves lead to from a set of cells.
 pub(crate) struct GoalMoves<const W: usize> {
-    /// By moves that lower the bound, and the cells themselves.
+    /// The cells themselves, and the cells that lowering moves lead to.
     pub(crate) all: WordSet<W>,
-    /// From there, by moves that keep the bound.
+    /// The cells that level moves lead to from there.
     pub(crate) same: WordSet<W>,
-    /// From there, by moves that raise it.
+    /// The cells that raising moves lead to from there.
     pub(crate) higher: WordSet<W>,
 }
 
 impl<const W: usize> Moves<'_, W> {
-    /// The moves of the goal robot from new cells of a configuration; what they reach in the same
-    /// layer is added to the cells that have been seen.
+    /// Makes the moves of the goal robot from the fresh cells of a configuration. Cells reached in
+    /// the same layer are added to the cells seen.
     pub(crate) fn move_goal_robot(
         &self,
         cells: &Cells,
@@ -68,9 +68,8 @@ impl<const W: usize> Moves<'_, W> {
         }
     }
 
-    /// Makes the helper moves of a configuration with goal-robot cells: all of them or, then it
-    /// returns the configuration and cells after it, up to one after which goal-robot moves that
-    /// lower the bound lead to the target.
+    /// Makes the helper moves of a node. Stops after a move from which lowering moves lead to the
+    /// target, and returns the configuration and cells after it.
     pub(crate) fn move_helpers<K: HelperKey>(
         &self,
         key: K,
@@ -95,7 +94,7 @@ impl<const W: usize> Moves<'_, W> {
                     reach.with(others)
                 }),
             };
-            // When it comes by its first cell again, nobody is there.
+            // A helper that passes its first cell again finds it empty.
             let mut others = blocked;
             others.remove(from);
             let ways = self.ways[mover];
@@ -166,8 +165,8 @@ impl<const W: usize> Moves<'_, W> {
         all.has(self.target)
     }
 
-    /// All states from which one move may lead to the given one, and some more of which it does not.
-    /// Every way can be gone back, so a robot came from a cell on one of its ways.
+    /// All states from which one move may lead to the given one, and some from which none does.
+    /// Every way can be travelled backwards, so a robot came from a cell on one of its ways.
     pub(crate) fn states_before<K: HelperKey>(&self, (key, goal): (K, u16)) -> Vec<(K, u16)> {
         let mut states = Vec::new();
         let cells = self.helpers.cells(key);
@@ -209,7 +208,8 @@ struct Moving<'a, const W: usize, K> {
     mover: usize,
     /// The key of the other helpers.
     rest: K,
-    /// From where the target may be reached with the other helpers, if that is known.
+    /// The cells from which the target may be reached with the other helpers' help, if that has
+    /// been computed.
     reach_of_others: Option<WordSet<W>>,
 }
 
@@ -221,8 +221,8 @@ impl<const W: usize, K: HelperKey> Moving<'_, W, K> {
         helpers.moved(self.cells, self.mover, self.rest, end)
     }
 
-    /// Whether, after it has moved, goal-robot moves that lower the bound lead from one of the cells
-    /// to the target. Says no if it is not known from where that may be.
+    /// Whether, after the move, lowering moves lead from one of the cells to the target. False if
+    /// the cells that may reach the target have not been computed.
     #[inline]
     fn arrives(&self, end: u16, goals: &WordSet<W>) -> bool {
         let (Some(reach), Some(others)) = (&self.moves.reach, &self.reach_of_others) else {

@@ -1,19 +1,19 @@
-//! Which goal-robot cells may lead to the target by moves that lower the bound alone.
+//! The goal-robot cells from which lowering moves alone may lead to the target.
 
 use super::ways::RobotWays;
 use crate::lowlevel::word_set::WordSet;
 
-/// By where the helpers stand: all cells from which moves that lower the bound lead to the target,
-/// and some more.
+/// By helper cell: all goal-robot cells from which lowering moves lead to the target, and some
+/// others.
 ///
-/// Such a move ends where it would end without helpers, or beside a helper. So the first of them
-/// that is stopped by a helper, if there is one, starts where a helper helps, and those before it go
-/// as on an empty board.
+/// A lowering move ends on the same cell as without helpers, or next to a helper. So the first of
+/// these moves that a helper stops, if any, starts on a cell from which that helper helps, and the
+/// moves before it are the same as on an empty board.
 pub(crate) struct Reach<const W: usize> {
-    /// Cells from which the target is reached without any help.
+    /// Cells from which the target is reached without help.
     unhelped: WordSet<W>,
-    /// By the cell of a helper: cells from which moves may be stopped by it that lower the bound,
-    /// and those that lead there on an empty board.
+    /// By helper cell: the goal-robot cells from which this helper may stop a lowering move, and
+    /// the cells that lead there by lowering moves on an empty board.
     helped: Vec<WordSet<W>>,
 }
 
@@ -22,8 +22,8 @@ impl<const W: usize> Reach<W> {
         let count = bound.len();
         let mut unhelped = WordSet::EMPTY;
         unhelped.insert(target);
-        // By goal-robot cell: the helpers that may help from there on. Lower cells first, so that
-        // what holds where a move ends is known.
+        // By goal-robot cell: the helper cells that may help from there on. Cells with lower bounds
+        // come first, so the result for a move's end is already known.
         let mut helpers = vec![WordSet::<W>::EMPTY; count];
         let mut by_bound: Vec<u16> = (0..count as u16).collect();
         by_bound.sort_by_key(|&cell| bound[usize::from(cell)]);
@@ -55,7 +55,7 @@ impl<const W: usize> Reach<W> {
         Self { unhelped, helped }
     }
 
-    /// Bytes that it takes for so many cells.
+    /// The bytes it takes for this many cells.
     pub(crate) fn bytes(count: usize) -> u64 {
         ((count + 1) * size_of::<WordSet<W>>()) as u64
     }
@@ -70,7 +70,8 @@ impl<const W: usize> Reach<W> {
         cells
     }
 
-    /// Of `cells`, what a helper on `helper` or `others`, the cells for all other helpers, allow.
+    /// The members of `cells` that may lead to the target with a helper on `helper`; `others` are
+    /// the cells that the other helpers allow.
     #[inline]
     pub(crate) fn allowed(
         &self,

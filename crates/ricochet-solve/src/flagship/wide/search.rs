@@ -1,8 +1,8 @@
 //! The layers of one goal robot, over sets of its cells.
 //!
-//! The same as the search for small boards (see `super::super::layer`), in its plain form: the set of
-//! a configuration's goal-robot cells has as many words as the board needs, and a layer is made until
-//! one of its children is known to lead to the target.
+//! The same as the search for small boards (see `super::super::small`), in a plainer form: the set
+//! of a configuration's goal-robot cells has as many words as the board needs, and a layer is
+//! filled until one of its children is known to lead to the target.
 
 use ricochet_core::{Puzzle, Solution};
 
@@ -20,32 +20,33 @@ use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Limits, Stats};
 
-/// From this many nodes on it pays to find out from where the target may be reached.
+/// From this many nodes on, it pays to compute the cells from which the target may be reached.
 const REACH_FROM: usize = 1 << 10;
 
-/// Configurations and nodes.
+/// Configurations and nodes, on one thread or several.
 enum Parts<const W: usize, K> {
     One(Box<Shard<W, K>>),
     Many(Team<W, K>),
 }
 
-/// The search for one robot that has to arrive.
+/// The search for one goal robot.
 pub(crate) struct WideSearch<'a, const W: usize, K> {
     puzzle: &'a Puzzle,
     moves: Moves<'a, W>,
     /// The bound of the start.
     first: u32,
-    /// Look for the target at each child, before its layer is complete; can be turned off to test it.
+    /// Look for the target at each child, before its layer is complete; set by the switch
+    /// `lookahead`.
     lookahead: bool,
     parts: Parts<W, K>,
-    /// Children that wait to be added, on one thread.
+    /// Children that have not been added yet, on one thread.
     children: Children<W, K>,
-    /// The configuration that has the target, once there is one.
+    /// The configuration that has the target, once it is found.
     arrived: Option<K>,
 }
 
 impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
-    /// A search that has made nothing yet; `None` if the robot can never arrive.
+    /// A search that has not begun; `None` if the robot can never reach the target.
     pub(crate) fn new(
         puzzle: &'a Puzzle,
         helpers: Helpers<W>,
@@ -86,7 +87,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         self.first
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn stored(&self) -> usize {
         match &self.parts {
             Parts::One(shard) => shard.stored(),
@@ -94,7 +95,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         }
     }
 
-    /// Whether it has begun and nothing will come.
+    /// Whether it has begun and no state is left.
     pub(crate) fn has_ended(&self) -> bool {
         match &self.parts {
             Parts::One(shard) => shard.has_ended(),
@@ -107,7 +108,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         matches!(self.parts, Parts::Many(_))
     }
 
-    /// Divides it among so many threads, each with its own limits.
+    /// Divides the search among this many threads, each with its own limits.
     pub(crate) fn divide(
         &mut self,
         threads: usize,
@@ -125,7 +126,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         Ok(())
     }
 
-    /// Most bytes held at once by its threads, once there are several.
+    /// The peak memory use of its threads in bytes, once there are several.
     pub(crate) fn peak_of_threads(&self) -> u64 {
         match &self.parts {
             Parts::One(_) => 0,
@@ -133,8 +134,8 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         }
     }
 
-    /// Fills layer `f`; layers come one after the other, from the first on. True if it has the
-    /// target.
+    /// Fills layer `f`. Layers must be filled one after the other, from the first on. True if the
+    /// layer has the target.
     pub(crate) fn fill(
         &mut self,
         f: u32,
@@ -178,8 +179,8 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
             shard.add_child(key, &WordSet::of(&[goal]), meter)?;
             return self.make_nodes(f, meter);
         };
-        // Goal-robot moves first: often they lead to the target, and then the helper moves, which
-        // are many more, need not be made.
+        // Goal-robot moves come first: they often lead to the target, and then the helper moves,
+        // which are far more numerous, need not be made.
         shard.add_later(f, meter)?;
         if self.make_nodes(f, meter)? {
             return Ok(true);
@@ -214,7 +215,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         Ok(arrived.is_some())
     }
 
-    /// Finds out from where the target may be reached, once that pays.
+    /// Computes the cells from which the target may be reached, once that pays.
     fn find_reach(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
         if self.lookahead && self.moves.reach.is_none() && self.stored() >= REACH_FROM {
             let Moves { bound, target, .. } = self.moves;
@@ -224,7 +225,7 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         Ok(())
     }
 
-    /// In how many moves a state was reached, if it was.
+    /// The number of moves in which a state was reached, if it was.
     fn moves_to(&self, key: K, goal: u16) -> Option<u32> {
         let shard = match &self.parts {
             Parts::One(shard) => shard,
@@ -234,9 +235,9 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
         Some(self.first + layer - u32::from(self.moves.bound[usize::from(goal)]))
     }
 
-    /// A shortest solution, once a layer has had the target: back from it to the start, always to a
-    /// state that is one move nearer to the start, then forward again with the robots under their
-    /// own names.
+    /// A shortest solution, once a layer has had the target: walks back from it to the start,
+    /// always to a state that is one move nearer to the start, and then forward again to give the
+    /// robots their names.
     pub(crate) fn solution(&self) -> Solution {
         let key = self.arrived.expect("a layer has had the target");
         let mut state = (key, self.moves.target);

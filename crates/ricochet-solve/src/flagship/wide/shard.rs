@@ -1,6 +1,6 @@
 //! The configurations that one thread owns, with their nodes.
 //!
-//! Goal-robot moves lead from a configuration to the same one, so all but helper moves stay here.
+//! Goal-robot moves do not change the configuration, so only helper moves lead to other shards.
 
 use super::children::{Children, Parcel};
 use super::helpers::HelperKey;
@@ -14,60 +14,60 @@ use crate::memory::meter::MemoryMeter;
 /// A configuration with the goal-robot cells that are new to it in one layer.
 pub(crate) struct WideNode<const W: usize> {
     pub(crate) set: WordSet<W>,
-    /// The number of the configuration.
+    /// The index of the configuration.
     pub(crate) id: u32,
-    /// One more than the number of the same configuration's node before this one; 0 if none.
+    /// One more than the index of the configuration's previous node; 0 if there is none.
     pub(crate) earlier: u32,
 }
 
-/// A configuration with cells that are fresh, or that goal-robot moves reach in a later layer.
+/// A configuration with fresh cells, or with cells that deferred goal-robot moves lead to.
 #[derive(Clone, Copy)]
 pub(crate) struct WideCells<const W: usize> {
     pub(crate) set: WordSet<W>,
     pub(crate) id: u32,
 }
 
-/// Nodes of which helper moves are made before the children are added.
+/// The helper moves of this many nodes are made before their children are added.
 pub(crate) const NODES_AT_ONCE: usize = 16;
 
-/// While a child is added, the slot of the one so many places further on is fetched …
+/// While a child is added, the slot of the child this many places further on is prefetched.
 const SLOTS_AHEAD: usize = 32;
 
-/// … and the entry of this one.
+/// While a child is added, the entry of the child this many places further on is prefetched.
 const ENTRIES_AHEAD: usize = 16;
 
-/// The same for lists of configurations that have entries.
+/// The prefetch distance for lists of configurations that already have entries.
 const LIST_AHEAD: usize = 8;
 
-/// What has been made.
+/// The counters of a shard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counters {
-    /// Children that were added.
+    /// Children added.
     pub(crate) generated: u64,
-    /// Those of them of which nothing was new.
+    /// Duplicates among them.
     pub(crate) hits: u64,
-    /// Nodes of which the helper moves were made.
+    /// Nodes expanded.
     pub(crate) expanded: u64,
 }
 
-/// How children are counted against the limit of a search.
+/// How a shard counts children against the limit of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tally {
-    /// Children of the search before, and elsewhere.
+    /// Children made before, and by other searches.
     pub(crate) before: u64,
-    /// How many shards there are: all make about as many children.
+    /// The number of shards; all make about the same number of children.
     pub(crate) shards: u64,
 }
 
 pub(crate) struct Shard<const W: usize, K> {
     pub(crate) table: WideTable<W, K>,
     pub(crate) nodes: Vec<WideNode<W>>,
-    /// Where each layer begins among the nodes, from the first on.
+    /// The index of each layer's first node, from the first layer on.
     pub(crate) layers: Vec<usize>,
-    /// The configurations that have fresh cells: those that are of the layer that is being filled,
-    /// and in none of its nodes yet.
+    /// The configurations that have fresh cells, which are in the layer being filled and not in a
+    /// node yet.
     pub(crate) touched: Vec<WideCells<W>>,
-    /// By layer modulo 3.
+    /// Deferred goal-robot moves, by layer modulo 3.
     pub(crate) later: [Vec<WideCells<W>>; 3],
     pub(crate) counters: Counters,
     pub(crate) tally: Tally,
@@ -89,12 +89,12 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         })
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn stored(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing will come: nothing new in the last two layers, and nothing kept for later.
+    /// Whether no state is left: nothing new in the last two layers, and nothing deferred.
     pub(crate) fn has_ended(&self) -> bool {
         let last_two = self.layers.get(self.layers.len().saturating_sub(2));
         last_two == Some(&self.nodes.len()) && self.later.iter().all(Vec::is_empty)
@@ -114,7 +114,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(())
     }
 
-    /// Adds children to the layer.
+    /// Adds children to the layer that is being filled.
     pub(crate) fn add_children(
         &mut self,
         parcel: &Parcel<W, K>,
@@ -140,7 +140,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(())
     }
 
-    /// Adds a child that is alone.
+    /// Adds a single child.
     pub(crate) fn add_child(
         &mut self,
         key: K,
@@ -152,7 +152,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(id)
     }
 
-    /// Adds what goal-robot moves have kept for this layer.
+    /// Adds the goal-robot moves that were deferred to this layer.
     pub(crate) fn add_later(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<(), Limit> {
         let mut later = std::mem::take(&mut self.later[f as usize % 3]);
         for (i, child) in later.iter().enumerate() {
@@ -193,9 +193,9 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         meter.tick(self.tally.before + self.tally.shards * self.counters.generated)
     }
 
-    /// Makes nodes of so many configurations that have fresh cells, the latest first, with the
-    /// goal-robot moves that lower the bound; the other goal-robot moves are kept for their layers.
-    /// Ends with the first that has the target, and returns its number.
+    /// Makes the nodes of up to `most` touched configurations, the latest first, with their
+    /// lowering goal-robot moves; the other goal-robot moves are deferred. Stops at the first node
+    /// that has the target and returns the index of its configuration.
     pub(crate) fn make_nodes(
         &mut self,
         moves: &Moves<W>,
@@ -217,7 +217,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(None)
     }
 
-    /// Makes the node of a configuration that has fresh cells. True if it has the target.
+    /// Makes the node of a touched configuration. True if it has the target.
     pub(crate) fn make_node(
         &mut self,
         moves: &Moves<W>,
@@ -242,9 +242,9 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(made.all.has(moves.target))
     }
 
-    /// Makes the node of a configuration that was added last, or not long ago, and from which moves
-    /// that lower the bound are known to lead to the target. Cells of it that an earlier layer had
-    /// would have led there then, so it has fresh ones.
+    /// Makes the node of a configuration that was added a short while ago and from which lowering
+    /// moves are known to lead to the target. If its cells had been seen in an earlier layer, they
+    /// would have led there then, so it has fresh cells.
     pub(crate) fn arrive(
         &mut self,
         moves: &Moves<W>,
@@ -260,13 +260,13 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(())
     }
 
-    /// The same search in as many parts as there are meters, between two layers.
+    /// Divides the search into one shard per meter, between two layers.
     pub(crate) fn divide(&self, meters: &mut [MemoryMeter]) -> Result<Vec<Self>, Limit> {
         let mut shards = Vec::new();
         for meter in &mut *meters {
             shards.push(Self::new(meter)?);
         }
-        // By the number of a configuration: who owns it, and its number there.
+        // By index of a configuration: its owner, and its index there.
         let mut places = Vec::with_capacity(self.table.entries.len());
         for entry in &self.table.entries {
             let hash = entry.key.hash();
@@ -298,7 +298,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         Ok(shards)
     }
 
-    /// Gives all memory back.
+    /// Frees all memory.
     pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
         self.table.drop_with(meter);
         meter.drop_vec(self.nodes);
@@ -308,13 +308,13 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             .for_each(|later| meter.drop_vec(later));
     }
 
-    /// Nodes that follow are of the next layer.
+    /// Begins the next layer: nodes made from now on belong to it.
     pub(crate) fn begin_layer(&mut self) {
         self.layers.push(self.nodes.len());
     }
 
-    /// Makes the helper moves of a node. If one leads to the target, it is the last that was made,
-    /// and the configuration and cells after it are returned.
+    /// Makes the helper moves of a node. If one leads to the target, it is the last one made, and
+    /// the configuration and cells after it are returned.
     pub(crate) fn move_helpers(
         &mut self,
         number: usize,
@@ -330,7 +330,8 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         moves.move_helpers(key, node.set, children)
     }
 
-    /// The layer of the node with a configuration and goal-robot cell, counted from the first one.
+    /// The layer of the node with this configuration and goal-robot cell, counted from the first
+    /// layer.
     pub(crate) fn layer_of(&self, key: K, goal: u16) -> Option<u32> {
         let mut latest = self.table.entries[self.table.find(key)? as usize].latest;
         while latest > 0 {

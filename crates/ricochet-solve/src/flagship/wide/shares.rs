@@ -1,17 +1,18 @@
-//! What the threads of divided searches may use: equal shares, so that nobody has to ask anybody.
+//! The memory limits of the threads of a divided search: equal shares, so that threads need not
+//! coordinate.
 
 use crate::Limits;
 use crate::memory::meter::MemoryMeter;
 
-/// Shares of memory. All threads own about as many configurations, so equal shares are used up at
-/// about the same time.
+/// Shares of memory. All threads own about the same number of configurations, so they use up equal
+/// shares at about the same time.
 pub(crate) struct Shares<'a> {
     limits: &'a Limits,
-    /// Bytes that have been given to threads, whether they use them or not.
+    /// Bytes reserved for threads, used or not.
     given: u64,
-    /// Most bytes held before that.
+    /// The peak memory use before that, in bytes.
     peak_before: u64,
-    /// Most bytes held by threads.
+    /// The peak memory use of threads, in bytes.
     pub(crate) peak_of_threads: u64,
 }
 
@@ -25,8 +26,8 @@ impl<'a> Shares<'a> {
         }
     }
 
-    /// The limits of each of so many threads, if this search and others like it, `searches` in all,
-    /// get the same share of what is left. The bytes are taken from the meter.
+    /// The limits of each thread, if this search and others like it, `searches` in all, get equal
+    /// shares of the remaining memory. The bytes are reserved with the meter.
     pub(crate) fn give(
         &mut self,
         threads: usize,
@@ -37,7 +38,7 @@ impl<'a> Shares<'a> {
         let elapsed = meter.elapsed();
         limits.time = limits.time.map(|time| time.saturating_sub(elapsed));
         limits.memory = limits.memory.map(|memory| {
-            // Some of what was held at the peak may be free by now; it is left to this thread.
+            // Some of the memory in use at the peak may be free by now; it is left to this thread.
             let left = memory.saturating_sub(meter.peak());
             let share = left / (threads * searches) as u64;
             if self.given == 0 {
@@ -51,14 +52,14 @@ impl<'a> Shares<'a> {
         limits
     }
 
-    /// Takes back what was given last, because the threads cannot begin with it.
+    /// Takes back the shares given last, because they are too small for the threads to begin.
     pub(crate) fn take_back(&mut self, threads: usize, limits: &Limits, meter: &mut MemoryMeter) {
         let all = limits.memory.unwrap_or(0) * threads as u64;
         self.given -= all;
         meter.free(all);
     }
 
-    /// Most bytes held at once.
+    /// The peak memory use, in bytes.
     pub(crate) fn peak(&self, meter: &MemoryMeter) -> u64 {
         let used = meter.peak() - self.given + self.peak_of_threads;
         used.max(self.peak_before)
@@ -78,7 +79,7 @@ mod tests {
         let mut meter = MemoryMeter::start(&limits);
         meter.allocate(2_000).unwrap();
         let mut shares = Shares::new(&limits);
-        // Two searches: each gets a half, and each of its threads a fourth of that.
+        // Two searches: each gets one half, and each of its threads a quarter of that.
         assert_eq!(shares.give(4, 2, &mut meter).memory, Some(1_000));
         assert!(meter.allocate(4_001).is_err());
         assert_eq!(shares.peak(&meter), 2_000);
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(shares.peak(&meter), 5_500);
         assert_eq!(shares.give(4, 1, &mut meter).memory, Some(1_000));
         assert!(meter.allocate(1).is_err());
-        // Where there is no limit, nothing is taken.
+        // Without a limit, nothing is reserved.
         let limits = Limits::default();
         let mut shares = Shares::new(&limits);
         let mut meter = MemoryMeter::start(&limits);

@@ -1,4 +1,4 @@
-//! What is known of each helper configuration, found by its key.
+//! The entry of each helper configuration, found by its key.
 
 use super::helpers::HelperKey;
 use crate::Limit;
@@ -6,21 +6,21 @@ use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
 
-/// What is known of a configuration.
+/// The entry of a configuration.
 pub(crate) struct WideEntry<const W: usize, K> {
     pub(crate) key: K,
-    /// One more than the number of its latest node; 0 if none.
+    /// One more than the index of its latest node; 0 if there is none.
     pub(crate) latest: u32,
-    /// One more than its place among the configurations that have fresh cells; 0 if it has none.
+    /// One more than its index among the touched configurations; 0 if it has no fresh cells.
     pub(crate) touched: u32,
-    /// The goal-robot cells that have been met with it.
+    /// The goal-robot cells seen with it.
     pub(crate) seen: WordSet<W>,
 }
 
-/// All configurations that have been met, in that order, and a hash table of their numbers.
+/// All configurations seen, in order of discovery, and a hash table of their indices.
 pub(crate) struct WideTable<const W: usize, K> {
     pub(crate) entries: Vec<WideEntry<W, K>>,
-    /// The upper half of the hash, and one more than the number; 0 is a free slot.
+    /// The upper half of the hash, and one more than the index; 0 is a free slot.
     slots: Vec<u64>,
 }
 
@@ -34,13 +34,13 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         })
     }
 
-    /// Gives all memory back.
+    /// Frees all memory.
     pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
         meter.drop_vec(self.entries);
         meter.drop_vec(self.slots);
     }
 
-    /// The number of a configuration; the number of all before it if it is new.
+    /// The index of a configuration. A new one gets the next index.
     #[inline]
     pub(crate) fn find_or_insert(
         &mut self,
@@ -66,18 +66,18 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         Ok(self.entries.len() as u32 - 1)
     }
 
-    /// The number of a configuration, if it has been met.
+    /// The index of a configuration, if it has been seen.
     pub(crate) fn find(&self, key: K) -> Option<u32> {
         self.look_up(key, key.hash()).ok()
     }
 
-    /// Fetches the slot of a configuration into the cache.
+    /// Prefetches the slot of a configuration.
     #[inline]
     pub(crate) fn fetch_slot(&self, hash: u64) {
         prefetch(&self.slots, hash as usize & (self.slots.len() - 1));
     }
 
-    /// Fetches the entry of a configuration, or what looks like it, into the cache.
+    /// Prefetches the entry of a configuration, judging by the hash alone.
     #[inline]
     pub(crate) fn fetch_entry(&self, hash: u64) {
         let mask = self.slots.len() - 1;
@@ -91,12 +91,12 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         }
     }
 
-    /// Fetches the entry of a configuration into the cache.
+    /// Prefetches the entry of a configuration.
     #[inline]
     pub(crate) fn fetch(&self, id: u32) {
         prefetch(&self.entries, id as usize);
         if let Some(entry) = self.entries.get(id as usize) {
-            // Eight words are a cache line.
+            // Eight words fill a cache line.
             for word in (7..W).step_by(8) {
                 prefetch(&entry.seen.0, word);
             }
@@ -104,7 +104,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         }
     }
 
-    /// The number, or the slot where it would be.
+    /// The index, or the slot in which it would be.
     #[inline]
     fn look_up(&self, key: K, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -127,7 +127,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         let slots = meter.zeros(self.slots.len() * 4)?;
         meter.drop_vec(std::mem::replace(&mut self.slots, slots));
         let mask = self.slots.len() - 1;
-        // In the order of the entries: only the slots are all over the place.
+        // In the order of the entries, so that only the accesses to slots are random.
         for (number, entry) in (1..).zip(&self.entries) {
             let hash = entry.key.hash();
             let mut at = hash as usize & mask;
@@ -140,7 +140,7 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
     }
 }
 
-/// Half of the hash: equal for equal keys, rarely for others.
+/// The upper half of the hash: equal for equal keys, and rarely equal for different ones.
 #[inline]
 fn tag(hash: u64) -> u64 {
     hash >> 32 << 32
@@ -153,7 +153,7 @@ mod tests {
     use crate::lowlevel::side_by_side::{compare, met};
     use crate::state_space::visited::{PackedKey, StateIndex, mix};
 
-    /// The children of a node are looked up one after the other, what they need is fetched before.
+    /// The children of a node are looked up one after the other, after prefetching what they need.
     const AT_ONCE: usize = 16;
 
     /// See `side_by_side.rs`.

@@ -1,20 +1,20 @@
 //! A layer filled by several threads.
 //!
-//! Every thread owns the configurations whose hash says so, with their nodes: a shard. Only helper
-//! moves lead from one shard to another, so a layer has three phases. Each thread adds what
-//! goal-robot moves have kept for it, and makes nodes of that; each makes the helper moves of its
-//! nodes of the layer before, and sends every child to its owner; each makes nodes of what it has
-//! been sent.
+//! Every thread owns the configurations that the hash assigns to it, with their nodes: a shard.
+//! Only helper moves lead from one shard to another, so a layer has three phases. First, each
+//! thread adds the goal-robot moves deferred to this layer and makes their nodes. Second, each
+//! thread expands its nodes of the previous layer and sends every child to its owner. Third, each
+//! thread makes the nodes of the children it has received.
 //!
-//! A phase has rounds. In a round a thread works off a piece of what it has, sends the others a
-//! message with their children, and reads their messages of the round before. So a thread waits only
-//! for one that is more than a round behind. Nobody changes what belongs to another thread: there are
-//! no locks, and what is made does not depend on who is faster. For a given number of threads
-//! everything is the same every time, also where the search ends, for a message says whether its
-//! sender has come to the target, and all end with the round after.
+//! A phase has rounds. In a round, a thread does part of its work, sends the others a message with
+//! their children, and reads their messages of the previous round. So a thread waits only for one
+//! that is more than a round behind. No thread changes another's data: there are no locks, and the
+//! result does not depend on which thread is faster. For a given number of threads, everything is
+//! the same every time. That includes the end of the search: a message says whether its sender has
+//! found the target, and all threads stop one round later.
 //!
-//! A thread that meets a limit leaves. The others notice when they write to it or wait for it, and
-//! leave too.
+//! A thread that reaches a limit leaves. The others notice when they write to it or wait for it,
+//! and leave as well.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -26,35 +26,35 @@ use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
 use crate::{Limit, Limits};
 
-/// Of how many nodes a thread makes the helper moves in a round: so few that little is made too much
-/// when the target is found and that children are still in a cache when they are read, and so many
-/// that messages cost next to nothing.
+/// The number of nodes that a thread expands in a round: few enough that little work is wasted when
+/// the target is found and that children are still in a cache when they are read, and enough that
+/// the cost of messages is negligible.
 const NODES_A_ROUND: usize = 1 << 9;
 
-/// The same for nodes that are made; that is faster.
+/// The same for making nodes, which is faster.
 const TOUCHED_A_ROUND: usize = 1 << 11;
 
-/// What a thread writes to another at the end of a round.
+/// A message from one thread to another at the end of a round.
 struct Message<const W: usize, K> {
     parcel: Parcel<W, K>,
     status: Status,
 }
 
-/// How far a thread has come with a phase.
+/// The status of a thread in a phase.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// It has more to do.
     Busy,
     /// It has nothing left to do.
     Idle,
-    /// It has come to the target.
+    /// It has found the target.
     Arrived,
 }
 
 /// Why a thread has left.
 enum Departure {
     Limit(Limit),
-    /// Another has left.
+    /// Another thread has left.
     Alone,
 }
 
@@ -64,7 +64,7 @@ impl From<Limit> for Departure {
     }
 }
 
-/// What a thread works on.
+/// The kind of work in a phase.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     MakeNodes,
@@ -77,28 +77,28 @@ struct Link<const W: usize, K> {
     from: Receiver<Message<W, K>>,
 }
 
-/// One thread, with what it owns.
+/// One thread, with its shard.
 struct Worker<const W: usize, K> {
-    /// Its place in the team.
+    /// Its index in the team.
     place: usize,
     shard: Shard<W, K>,
     meter: MemoryMeter,
-    /// Children of this round, by their owner.
+    /// Children of this round, grouped by owner.
     out: Children<W, K>,
-    /// Parcels that have been read.
+    /// Parcels that have been read, for reuse.
     spare: Vec<Parcel<W, K>>,
-    /// Bytes of parcels that the meter knows of.
+    /// Bytes of parcels that the meter has counted.
     counted: u64,
-    /// The nodes of the layer before of which no helper moves have been made.
+    /// The nodes of the previous layer that have not been expanded yet, from `next` to `end`.
     next: usize,
     end: usize,
-    /// Where it has come to the target: a configuration, with cells from which moves that lower the
-    /// bound lead there if its node is not yet made.
+    /// The configuration with which it has found the target. If its node has not been made yet,
+    /// also the cells from which lowering moves lead there.
     arrived: Option<(K, Option<WordSet<W>>)>,
 }
 
 impl<const W: usize, K: HelperKey> Worker<W, K> {
-    /// Fills layer `f` together with those at the other ends of the links.
+    /// Fills layer `f` together with the other threads.
     fn fill(
         &mut self,
         moves: &Moves<W>,
@@ -111,7 +111,7 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
             loop {
                 let status = self.work(phase, moves, f)?;
                 self.write(status, links)?;
-                // What all have written in the round before, with its own status.
+                // The messages of the previous round, with this thread's own status of that round.
                 if let Some(own) = before.replace(status) {
                     let (all_idle, arrived) = self.read(own, links)?;
                     if all_idle || arrived {
@@ -128,7 +128,7 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         Ok(())
     }
 
-    /// Works off a piece.
+    /// Does part of the work of a phase.
     fn work(&mut self, phase: Phase, moves: &Moves<W>, f: u32) -> Result<Status, Limit> {
         if self.arrived.is_some() {
             return Ok(Status::Arrived);
@@ -174,7 +174,7 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         })
     }
 
-    /// Adds the children that it owns itself.
+    /// Adds the children that this thread owns itself.
     fn add_own(&mut self) -> Result<(), Limit> {
         let own = &mut self.out.parcels[self.place];
         self.shard.add_children(own, &mut self.meter)?;
@@ -182,11 +182,11 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         Ok(())
     }
 
-    /// Writes to all others.
+    /// Sends a message to every other thread.
     fn write(&mut self, status: Status, links: &[Option<Link<W, K>>]) -> Result<(), Departure> {
         let bytes = self.out.parcels.iter().map(Parcel::bytes).sum();
         if bytes > self.counted {
-            // As many again are on their way, or have been read.
+            // Twice as many are in flight, or have been read.
             self.meter.allocate(3 * (bytes - self.counted))?;
             self.counted = bytes;
         }
@@ -201,8 +201,9 @@ impl<const W: usize, K: HelperKey> Worker<W, K> {
         Ok(())
     }
 
-    /// Reads a message of each of the others, and adds their children. Says whether all, itself with
-    /// the given status, have nothing left to do, and whether one has come to the target.
+    /// Reads one message from each of the other threads, and adds their children. Returns whether
+    /// all threads, including this one with the given status, are idle, and whether one has found
+    /// the target.
     fn read(
         &mut self,
         own: Status,
@@ -227,7 +228,7 @@ pub(crate) struct Team<const W: usize, K> {
 }
 
 impl<const W: usize, K: HelperKey> Team<W, K> {
-    /// Divides a search among so many threads, each with its own limits.
+    /// Divides a search among threads, each with its own limits.
     pub(crate) fn divide(
         shard: &Shard<W, K>,
         threads: usize,
@@ -257,18 +258,18 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         self.workers.iter().map(|worker| &worker.shard)
     }
 
-    /// The shard that has a configuration, if anyone has it.
+    /// The shard that owns a configuration, whether it has been seen or not.
     pub(crate) fn owner(&self, key: K) -> &Shard<W, K> {
         &self.workers[Children::<W, K>::owner(key.hash(), self.workers.len())].shard
     }
 
-    /// Most bytes held at once.
+    /// The peak memory use, in bytes.
     pub(crate) fn peak(&self) -> u64 {
         self.workers.iter().map(|worker| worker.meter.peak()).sum()
     }
 
-    /// Fills layer `f`; `before` is the number of children that the search has made. Returns a
-    /// configuration that has the target, if there is one.
+    /// Fills layer `f`; `before` is the number of children that the search has made so far. Returns
+    /// a configuration that has the target, if there is one.
     pub(crate) fn fill(
         &mut self,
         moves: &Moves<W>,
@@ -287,7 +288,7 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         self.run(moves, f)?;
         let arrived = self.workers.iter().find_map(|worker| worker.arrived);
         if let Some((key, Some(goals))) = arrived {
-            // Its node is not yet made.
+            // Its node has not been made yet.
             let owner = Children::<W, K>::owner(key.hash(), self.workers.len());
             let Worker { shard, meter, .. } = &mut self.workers[owner];
             shard.add_child(key, &goals, meter)?;
@@ -296,7 +297,7 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
         Ok(arrived.map(|(key, _)| key))
     }
 
-    /// Lets all threads fill a layer.
+    /// Fills a layer with all threads.
     fn run(&mut self, moves: &Moves<W>, f: u32) -> Result<(), Limit> {
         let links = links(self.workers.len());
         let ended: Vec<Result<(), Departure>> = std::thread::scope(|scope| {
@@ -322,7 +323,7 @@ impl<const W: usize, K: HelperKey> Team<W, K> {
     }
 }
 
-/// By place in the team: the links to all places but its own.
+/// By index in the team: the links to all other threads.
 fn links<const W: usize, K>(places: usize) -> Vec<Vec<Option<Link<W, K>>>> {
     let mut links: Vec<Vec<Option<Link<W, K>>>> = (0..places)
         .map(|_| (0..places).map(|_| None).collect())

@@ -1,4 +1,4 @@
-//! The ways of a robot over a board: which cells it passes, in order, from each cell in each
+//! The ways of a robot over a board: the cells it passes, in order, from each cell in each
 //! direction.
 
 use ricochet_core::{Board, Direction, Robot};
@@ -6,17 +6,17 @@ use ricochet_core::{Board, Direction, Robot};
 use super::lines::Lines;
 use crate::lowlevel::word_set::WordSet;
 
-/// The ways of all robots that see the board alike: diagonals let those of their own colour pass.
+/// The ways of all robots that share them: a robot passes through diagonals of its own colour.
 pub(crate) struct RobotWays {
-    /// The cells of all ways; those of one way are beside each other.
+    /// The cells of all ways; the cells of one way are adjacent.
     cells: Vec<u16>,
-    /// By cell and direction N, E, S, W: where the way begins among the cells, and its length.
+    /// By cell and direction N, E, S, W: the index of the way's first cell, and its length.
     way: Vec<[(u32, u16); 4]>,
-    /// Where the moves end if no other robot stands in the way.
+    /// Where each move ends if no other robot is in the way.
     ends: Vec<[u16; 4]>,
     /// Row and column of each cell.
     places: Vec<[u8; 2]>,
-    /// By cell and direction: the cells of a straight way within their line; none of a bent one.
+    /// By cell and direction: the cells of a straight way as bits of their line; 0 for a bent way.
     spans: Vec<[u32; 4]>,
     /// By cell: a bit for each direction in which the way is bent.
     bent: Vec<u8>,
@@ -32,7 +32,7 @@ impl RobotWays {
         }
     }
 
-    /// Without diagonals all ways are pieces of four lists of all cells: by columns northwards, by
+    /// Without diagonals, all ways are slices of four lists of all cells: by columns northwards, by
     /// rows eastwards, by columns southwards, by rows westwards.
     fn straight(board: &Board) -> Self {
         let (width, height) = (board.width(), board.height());
@@ -48,7 +48,8 @@ impl RobotWays {
         let mut ends = vec![[0; 4]; count];
         for list in 0..4 {
             let direction = Direction::ALL[list];
-            // From the end of each way backwards: one cell longer than from the next cell.
+            // From the end of each way backwards: each way is one cell longer than that of the next
+            // cell.
             for place in (list * count..(list + 1) * count).rev() {
                 let cell = usize::from(cells[place]);
                 let (length, end) = if walls[cell] & direction.wall_bit() != 0 {
@@ -99,8 +100,8 @@ impl RobotWays {
                         Direction::South => at + width,
                         Direction::West => at - 1,
                     };
-                    // Every way can be gone back, so one that comes round for ever comes by its
-                    // first cell again in the same direction: that is no move.
+                    // Every way can be travelled backwards, so an endless one passes its first cell
+                    // again in the same direction. Such a move is not legal.
                     if heading == direction && cells.get(begin) == Some(&(at as u16)) {
                         break from;
                     }
@@ -145,26 +146,26 @@ impl RobotWays {
         bytes as u64
     }
 
-    /// The cells that a robot passes, as far as walls are concerned.
+    /// The cells that a robot passes if no other robot is in the way.
     #[inline]
     pub(crate) fn way(&self, from: u16, d: usize) -> &[u16] {
         let (begin, length) = self.way[usize::from(from)][d];
         &self.cells[begin as usize..begin as usize + usize::from(length)]
     }
 
-    /// Where a move ends if no other robot stands in the way.
+    /// Where a move ends if no other robot is in the way.
     #[inline]
     pub(crate) fn end(&self, from: u16, d: usize) -> u16 {
         self.ends[usize::from(from)][d]
     }
 
-    /// Whether a way is bent. Only lines are needed to know where a move ends that is not.
+    /// Whether a way is bent. The end of a move on a straight way can be computed from lines alone.
     #[inline]
     pub(crate) fn is_bent(&self, from: u16, d: usize) -> bool {
         self.bent[usize::from(from)] >> d & 1 != 0
     }
 
-    /// Cells by their lines.
+    /// The given cells by rows and columns.
     #[inline]
     pub(crate) fn lines(&self, cells: impl Iterator<Item = u16>) -> Lines {
         let mut lines = Lines::EMPTY;
@@ -174,7 +175,8 @@ impl RobotWays {
         lines
     }
 
-    /// Where the four moves end, with other robots on the cells of `blocked`, which `lines` has too.
+    /// Where the four moves end, with other robots on the cells of `blocked`; `lines` has the same
+    /// cells.
     #[inline]
     pub(crate) fn ends<const W: usize>(
         &self,
@@ -201,7 +203,7 @@ impl RobotWays {
         ends
     }
 
-    /// Where a move on a straight way ends, and whether it comes by one of the cells of `passed`.
+    /// Where a move on a straight way ends, and whether it passes one of the cells of `passed`.
     #[inline]
     pub(crate) fn straight_end(
         &self,
@@ -222,7 +224,7 @@ impl RobotWays {
         (end, passed.line(place, d) & free != 0)
     }
 
-    /// The cell before the first that is met on a straight way; `end` if none is.
+    /// The cell before the first obstacle in `met` on a straight way; `end` if there is none.
     #[inline]
     fn before(&self, end: u16, d: usize, met: u32, from: u16) -> u16 {
         if met == 0 {
@@ -246,7 +248,7 @@ fn places(board: &Board) -> Vec<[u8; 2]> {
         .collect()
 }
 
-/// The cells of all ways within their lines, for those that are straight.
+/// The cells of all straight ways as bits of their lines.
 fn spans(places: &[[u8; 2]], ends: &[[u16; 4]]) -> Vec<[u32; 4]> {
     let spans = places.iter().zip(ends).map(|(&[row, column], ends)| {
         let to = ends.map(|end| places[usize::from(end)]);
@@ -260,7 +262,7 @@ fn spans(places: &[[u8; 2]], ends: &[[u16; 4]]) -> Vec<[u32; 4]> {
     spans.collect()
 }
 
-/// Bits from `from` to `to`, without `to`.
+/// The bits from `from` up to but not including `to`.
 fn between(from: u8, to: u8) -> u32 {
     (1u64 << to).wrapping_sub(1u64 << from) as u32
 }
@@ -271,7 +273,7 @@ mod tests {
     use crate::lowlevel::word_set::WordSet;
     use ricochet_core::{Board, Cell, Direction, Lean, Robot};
 
-    /// All ways of all robots end where the rules say, with any other robot in the way.
+    /// Checks that all ways of all robots end where the rules say, with any other robot in the way.
     fn agrees(board: &Board) {
         for robot in [Robot::RED, Robot::GREEN] {
             let ways = RobotWays::new(board, robot);

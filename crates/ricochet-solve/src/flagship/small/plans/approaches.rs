@@ -1,14 +1,14 @@
-//! Which helpers come to stoppers that no wall helps them to stop on.
+//! How helpers reach stoppers on which no wall stops them.
 
 use super::bit_matrix::BitMatrix;
 use super::{Costs, MOST};
 
-/// Sets of plans by a cell and a direction. Four directions, or two, share a word if there are few
-/// plans.
+/// Sets of plans by a cell and a direction. If there are few plans, two or four directions share a
+/// word.
 #[derive(Clone, Debug)]
 pub(super) struct ByDirection {
     matrices: [BitMatrix; 4],
-    /// How many directions share a word.
+    /// The number of directions that share a word.
     shared: usize,
 }
 
@@ -42,21 +42,21 @@ impl ByDirection {
         }
     }
 
-    /// The plans of a cell and some directions.
+    /// The plans of a cell, for the directions that share a word.
     #[inline(always)]
     fn of(&self, cell: u8, matrix: usize) -> u64 {
         self.matrices[matrix].of(cell)
     }
 }
 
-/// What helpers have to do with the stoppers that no wall helps them to stop on.
+/// The part that each helper can play for stoppers on which no wall stops it.
 #[derive(Clone, Debug)]
 pub(super) struct Approaches {
-    /// By a helper's cell and direction: the plans whose stopper it reaches, heading there, in at
-    /// most one move, two, three, if something stops it.
+    /// By a helper's cell and direction: the plans whose stopper it reaches, heading in that
+    /// direction, in at most one, two or three moves, if something stops it there.
     pub(super) ready: Box<[ByDirection; MOST - 1]>,
-    /// By a helper's cell and direction: the plans in which it is what stops another one that heads
-    /// there, after no move, at most one, two.
+    /// By a helper's cell and direction: the plans in which it stops another helper that heads in
+    /// that direction, after no move, at most one, or at most two.
     pub(super) stops: Box<[ByDirection; MOST - 1]>,
 }
 
@@ -72,7 +72,8 @@ impl Approaches {
         }
     }
 
-    /// What two helpers need for plans in which one stops the other, without what each needs alone.
+    /// The costs of two helpers for plans in which one stops the other, without the costs of each
+    /// alone.
     pub(super) fn of_pair(&self, a: u8, b: u8) -> Costs {
         let shared = self.ready[0].shared;
         let mut costs = Costs::default();
@@ -92,7 +93,7 @@ impl Approaches {
                 }
             }
         }
-        // All directions count alike.
+        // Merges the directions, which no longer matter.
         costs.map(|plans| match shared {
             4 => {
                 let plans = plans | plans >> 32;
@@ -103,7 +104,7 @@ impl Approaches {
         })
     }
 
-    /// Whether a helper on one cell reaches or stops anything sooner than on another.
+    /// Whether a helper on one cell reaches or stops anything in fewer moves than on another.
     pub(super) fn has_more(&self, cell: u8, other: u8) -> bool {
         self.ready.iter().chain(self.stops.iter()).any(|moves| {
             (0..4 / moves.shared)

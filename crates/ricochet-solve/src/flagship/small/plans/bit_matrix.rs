@@ -1,7 +1,7 @@
-//! Sets of cells, turned round: from a set of cells for each of 64 plans to a set of plans for each
+//! Transposes sets of cells: from a set of cells for each of 64 plans to a set of plans for each
 //! cell.
 
-/// 64 sets of cells or, once turned, 256 sets of 64 numbers.
+/// 64 sets of cells or, once transposed, 256 sets of 64 numbers.
 #[derive(Clone, Debug)]
 pub(super) struct BitMatrix([[u64; 4]; 64]);
 
@@ -16,8 +16,8 @@ impl BitMatrix {
         }
     }
 
-    /// Turns it round, once all cells have been added: four squares of 64×64 bits at once, each by
-    /// swapping ever smaller squares in it.
+    /// Transposes the matrix, once all cells have been added: four squares of 64×64 bits at once,
+    /// each by swapping ever smaller squares in it.
     #[inline(always)]
     pub(super) fn turn(&mut self) {
         let mut size = 32;
@@ -38,7 +38,7 @@ impl BitMatrix {
         }
     }
 
-    /// The numbers of the sets that have a cell, once it is turned.
+    /// The numbers of the sets that contain a cell, once the matrix is transposed.
     #[inline(always)]
     pub(super) fn of(&self, cell: u8) -> u64 {
         self.0[usize::from(cell & 63)][usize::from(cell >> 6)]

@@ -8,18 +8,18 @@ use crate::flagship::small::tables::Tables;
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
-/// How many layers ahead a move may lead.
+/// How many layers ahead a goal-robot move may lead.
 const LAYERS_AHEAD: usize = 1 + MOST_RAISED;
 
 const _: () = assert!(LAYERS_AHEAD < DEFERRED_LAYERS);
 
-/// Moves by a bound that depends on the helpers too: a move may raise it by up to [`MOST_RAISED`].
+/// Moves by a bound that also depends on the helpers: a move may raise it by up to [`MOST_RAISED`].
 pub(super) struct RaisedMoves<'a, S: Set, const N: usize> {
     tables: &'a Tables,
     enter: &'a [S; 4],
     bound: &'a RaisedBound,
     helpers: [u8; N],
-    /// Cells that moves lead to that raise the bound by 0, 1, …
+    /// The cells that moves lead to, by how much the move raises the bound.
     pub(super) by_raise: [S; LAYERS_AHEAD],
 }
 
@@ -41,7 +41,8 @@ impl<'a, S: Set, const N: usize> RaisedMoves<'a, S, N> {
         }
     }
 
-    /// Sorts the ends of moves from cells of a bound by what they do to it.
+    /// Sorts the ends of moves from cells of a bound by how much the move changes it. Returns the
+    /// ends of lowering moves.
     #[inline(always)]
     fn sort(&mut self, stops: S, bound: u8) -> S {
         let isa = stops.isa();

@@ -1,4 +1,4 @@
-//! Moves of the helpers, with what they do to the bound.
+//! Moves of the helpers, and how they change the bound.
 
 use super::{MOST, Plans, Survey};
 use crate::flagship::small::frontier::{Child, Children};
@@ -8,15 +8,15 @@ use crate::flagship::small::tables::{RAYS, STEP, Tables};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set, take_first};
 
-/// Where helpers move from.
+/// The state of the helpers before a move, with the goal-robot cells.
 pub(super) struct Origin<S> {
     pub(super) key: u32,
     pub(super) cells: S,
-    /// The number of the bound that follows from what the helpers need.
+    /// The number of the bound that follows from the helpers' costs.
     pub(super) number: u32,
 }
 
-/// Finds out what the moves of some helpers do to the bound.
+/// Computes how the moves of some helpers change the bound.
 #[inline(always)]
 pub(super) fn survey_of<S: Set, const N: usize>(
     isa: S::Isa,
@@ -69,7 +69,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
     survey: &Survey,
     children: &mut Children,
 ) {
-    // The bound of the others is the plain one already.
+    // A helper move cannot lower a bound that is not raised.
     let set = from
         .cells
         .minus(isa.load(&plans.bound(from.number).raised[0]));
@@ -139,7 +139,7 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
     }
 }
 
-/// Makes all other helper moves, with how much they raise the bound.
+/// Makes all other helper moves, and reports by how much each raises the bound.
 #[inline(always)]
 pub(super) fn other_moves<S: Set, const N: usize>(
     isa: S::Isa,
@@ -221,7 +221,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
     }
 }
 
-/// The number of the bound after a helper's move to `end`, beside the others.
+/// The number of the bound after one helper's move to `end`, with the others in place.
 #[inline(always)]
 fn number_after<S: Set, const N: usize>(
     isa: S::Isa,
@@ -239,7 +239,7 @@ fn number_after<S: Set, const N: usize>(
     plans.number_of(&costs.words())
 }
 
-/// What all helpers but one need.
+/// The costs of all helpers but one.
 #[inline(always)]
 fn others_need<S: Set, const N: usize>(isa: S::Isa, plans: &mut Plans, others: u32) -> S {
     if N == 1 {
@@ -253,11 +253,12 @@ struct StoppedHelper<S> {
     cell: u8,
     d: usize,
     others: u32,
-    /// What the others need.
+    /// The costs of the other helpers.
     without_it: S,
 }
 
-/// Makes a helper's move for goal-robot cells that stop it, with how much that raises the bound.
+/// Makes a helper's move for goal-robot cells that stop it, and reports by how much it raises the
+/// bound.
 #[inline(always)]
 fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
     plans: &mut Plans,
@@ -281,7 +282,7 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
         let costs = plans.costs_beside(isa, end, helper.others, N - 1);
         let costs = helper.without_it.or(costs);
         let less = !costs.minus(costs_before).is_empty();
-        // Only if some plan takes less than before.
+        // The bound is lowered only if some plan costs less than before.
         if LOWERING && !less {
             continue;
         }
@@ -311,7 +312,7 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
 #[inline(always)]
 fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
     let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
-    // Raised by at most so much now, and by one more before.
+    // Raised by at most `raise` after the move, and by one more before it.
     let mut lowered = isa.load(&[0; 4]);
     for raise in 0..MOST - 1 {
         let one_more = isa.load(&before[raise + 1]).minus(isa.load(&before[raise]));
@@ -323,7 +324,7 @@ fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
     lowered.or(last)
 }
 
-/// The cells whose bound a helper move raises by at most so much.
+/// The cells whose bound a helper move raises by at most `more`.
 #[inline(always)]
 fn raised<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32, more: usize) -> S {
     let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
@@ -334,6 +335,6 @@ fn raised<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32, more: usi
         raised = raised.or(cells.minus(less).and(isa.load(&after[raise + more])));
         less = cells;
     }
-    // It cannot be raised by more than that.
+    // The other cells cannot be raised by more, because the raise is limited to `MOST`.
     raised.or(isa.load(&[u64::MAX; 4]).minus(less))
 }

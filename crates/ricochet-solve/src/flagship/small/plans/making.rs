@@ -9,14 +9,15 @@ use crate::flagship::small::tables::{STEP, Tables, UNREACHABLE};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, cells_of, count};
 
-/// More plans than this do not fit into a word; then there is no such bound.
+/// The largest number of plans, which have to fit into a word. With more, the bound is not used.
 const MOST_PLANS: usize = 63;
 
-/// With more cells on the home stretch there would be more plans than that.
+/// With more cells on the home stretch, there would be more plans than that.
 const MOST_HOME_CELLS: u32 = 24;
 
-/// What plans are for: they are worth it if they raise the bound of one of some states by so much at
-/// least. Most often they do not, and that can be seen before most of the work is done.
+/// The requirement for using plans: they must raise the bound of at least one of some states by at
+/// least `raise`. Usually they do not, and a cheap check shows that before most of the work is
+/// done.
 pub(crate) struct Requirement<'a> {
     /// The helpers of each state, and the goal robot's cell.
     pub(crate) states: &'a [([u64; 4], u8)],
@@ -24,7 +25,7 @@ pub(crate) struct Requirement<'a> {
 }
 
 impl Requirement<'_> {
-    /// Whether one of the states is not so near home that its bound is raised by less.
+    /// False if every state is so near the target by walls alone that its bound is raised by less.
     fn may_be_fulfilled(&self, home: &[[u64; 4]; MOST]) -> bool {
         let Some(less) = self.raise.checked_sub(1) else {
             return true;
@@ -52,7 +53,7 @@ impl<S: Set> Kernel for SetUp<'_, S> {
             isa,
         } = self;
         let mut making = Making::<S>::new(isa, tables);
-        // The less the bound is raised, the fewer plans there are.
+        // The lower the limit of the raise, the fewer plans there are.
         while making.most >= requirement.raise.max(1) {
             if let Some(home) = making.home_stretch(plans) {
                 if !requirement.may_be_fulfilled(&plans.home) {
@@ -72,14 +73,14 @@ impl<S: Set> Kernel for SetUp<'_, S> {
     }
 }
 
-/// What making plans takes.
+/// The data for making plans.
 struct Making<'a, S: Set> {
     isa: S::Isa,
     tables: &'a Tables,
     enter: [S; 4],
-    /// The cells whose plain bound is at least so much.
+    /// By number: the cells whose plain bound is at least that.
     at_least: Vec<[u64; 4]>,
-    /// The bound is raised by this much at most.
+    /// The bound is raised by at most this much.
     most: usize,
 }
 
@@ -100,7 +101,7 @@ impl<'a, S: Set> Making<'a, S> {
         }
     }
 
-    /// The cells whose plain bound is at least so much.
+    /// The cells whose plain bound is at least `bound`.
     #[inline(always)]
     fn at_least(&self, bound: usize) -> S {
         let last = self.at_least.len() - 1;
@@ -112,7 +113,8 @@ impl<'a, S: Set> Making<'a, S> {
         self.isa.load(&BITS[usize::from(cell)])
     }
 
-    /// The cells that a robot may come from that arrives heading somewhere, and those it arrives on.
+    /// The cells from which a robot with this heading may arrive on one of the cells, and the cells
+    /// themselves.
     #[inline(always)]
     fn back(&self, cells: S, heading: Direction) -> S {
         match heading {
@@ -123,7 +125,8 @@ impl<'a, S: Set> Making<'a, S> {
         }
     }
 
-    /// What can be reached in one move if a robot may stop anywhere, and the cells themselves.
+    /// The cells that can be reached in one move if a robot may stop anywhere, and the cells
+    /// themselves.
     #[inline(always)]
     fn spread(&self, cells: S) -> S {
         cells
@@ -134,7 +137,8 @@ impl<'a, S: Set> Making<'a, S> {
                 .or(cells.fill_west(self.enter[3])))
     }
 
-    /// The cells of the home stretch with the moves from there, as far as that matters; `None` if they are too many.
+    /// The cells of the home stretch near enough to matter, each with its number of moves; `None`
+    /// if there are too many.
     #[inline(always)]
     fn home_stretch(&self, plans: &mut Plans) -> Option<Vec<(u8, usize)>> {
         plans.home = [[0; 4]; MOST];
@@ -172,11 +176,12 @@ impl<'a, S: Set> Making<'a, S> {
         Some(home)
     }
 
-    /// The stoppers of the home stretch, and by how much more than the bound it takes to come in over
-    /// each of them; `None` if they are too many.
+    /// The stoppers of the home stretch. Sets the cells near each of them, by how many moves more
+    /// than the bound it takes to enter the home stretch there. `None` if there are too many.
     #[inline(always)]
     fn ways_in(&self, plans: &mut Plans, home: &[(u8, usize)]) -> Option<Vec<u8>> {
-        // The cells beside a stopper that it stops the goal robot on, with how it comes there.
+        // By stopper: the cells from which the goal robot heads for it and is stopped next to it,
+        // with the moves from there.
         let mut by_stopper = [u8::MAX; 256];
         let mut stoppers: Vec<u8> = Vec::new();
         let mut ways_in: Vec<Vec<(S, usize)>> = Vec::new();
@@ -209,8 +214,8 @@ impl<'a, S: Set> Making<'a, S> {
         Some(stoppers)
     }
 
-    /// Whether the bound of one of the states may be raised as requiremented. All ways to bring a helper to a
-    /// stopper count, but for those in which the goal robot stops it.
+    /// Whether the bound of one of the states may be raised as required. Considers all ways to
+    /// bring a helper to a stopper except those in which the goal robot stops it.
     #[inline(always)]
     fn may_fulfil(&self, requirement: &Requirement, plans: &Plans, stoppers: &[u8]) -> bool {
         if requirement.raise == 0 {
@@ -222,7 +227,8 @@ impl<'a, S: Set> Making<'a, S> {
                 let extra = near[..requirement.raise]
                     .iter()
                     .position(|cells| has(cells, goal));
-                // So many helper moves would be few enough to raise it by less.
+                // If a helper reaches the stopper in this few moves, the bound is raised by less
+                // than required.
                 if let Some(extra) = extra
                     && self.is_reached(stopper, helpers, requirement.raise - 1 - extra)
                 {
@@ -234,8 +240,8 @@ impl<'a, S: Set> Making<'a, S> {
         false
     }
 
-    /// Whether one of the helpers comes to a stopper in at most so many helper moves, if it could stop
-    /// anywhere before, and a wall or a helper stops it there.
+    /// Whether a helper reaches a stopper in at most `most` helper moves, if it could stop anywhere
+    /// before and a wall or another helper stops it there.
     #[inline(always)]
     fn is_reached(&self, stopper: u8, helpers: S, most: usize) -> bool {
         let here = self.cell(stopper);
@@ -257,7 +263,7 @@ impl<'a, S: Set> Making<'a, S> {
                     if wall {
                         return true;
                     }
-                    // Another one has to be behind the stopper.
+                    // Another helper has to be behind the stopper.
                     let mut behind = self.cell(stopper.wrapping_add(STEP[heading.index()]));
                     for _ in moves..=most {
                         let second = behind.and(helpers);
@@ -280,7 +286,7 @@ impl<'a, S: Set> Making<'a, S> {
         plans.by_raised.clear();
         plans.plain = self.tables.bound;
         plans.plain_levels = self.tables.all_levels().to_vec();
-        // The first is of those that are not known.
+        // Index 0 stands for pairs whose costs have not been computed.
         plans.pair_costs.clear();
         plans.pair_costs.push(Costs::default());
         plans.by_pair_costs.clear();
@@ -290,15 +296,15 @@ impl<'a, S: Set> Making<'a, S> {
         for by_direction in ready.iter_mut().chain(stops.iter_mut()) {
             by_direction.clear(stoppers.len());
         }
-        // What single helpers need, by plan.
+        // The costs of single helpers, by plan.
         let mut alone = [BitMatrix::EMPTY; MOST];
         let mut add_alone = |plan: usize, cells: S, moves: usize| {
             for needed in &mut alone[moves..] {
                 needed.add(plan, cells.words());
             }
         };
-        // Plans in which the goal robot stops a helper: the cell where it does, the number if there is
-        // one left, and the cells near it.
+        // Plans in which the goal robot stops a helper: the cell on which it does, the number of
+        // the plan if one was left, and the cells near it.
         let mut of_goal_cells: Vec<(u8, Option<usize>, [[u64; 4]; MOST])> = Vec::new();
         for (plan, stopper) in stoppers.into_iter().enumerate() {
             let here = self.cell(stopper);
@@ -308,7 +314,8 @@ impl<'a, S: Set> Making<'a, S> {
                 if back.is_empty() {
                     continue;
                 }
-                // Where a helper may be that heads for the stopper in its first move, its second, …
+                // By number of moves: the cells from which a helper may head for the stopper after
+                // that many moves.
                 let mut before = [back; MOST - 1];
                 for moves in 1..MOST - 1 {
                     before[moves] = self.spread(before[moves - 1]);
@@ -329,7 +336,7 @@ impl<'a, S: Set> Making<'a, S> {
                         there = self.spread(there);
                     }
                 }
-                // Or the goal robot stands there, which is out of its way.
+                // The goal robot may stand behind the stopper instead, which is a detour for it.
                 let near = &plans.near[plan][..self.most];
                 let Some(detour) = near.iter().position(|cells| has(cells, behind)) else {
                     continue;
@@ -355,7 +362,7 @@ impl<'a, S: Set> Making<'a, S> {
                             add_alone(plan, cells, 1 + detour + moves);
                         }
                     }
-                    // No number is left for it; then it counts as if a helper were always near.
+                    // If no number is left for the plan, it counts as if a helper were always near.
                     None => {
                         for more in 1 + detour..self.most {
                             let cells = near[more - 1 - detour];
@@ -382,8 +389,8 @@ impl<'a, S: Set> Making<'a, S> {
         self.simplify(plans, &everywhere);
     }
 
-    /// Leaves out what makes no difference, so that more helpers need the same. `everywhere` is what a
-    /// helper needs wherever it is; that much less can be asked of the helpers.
+    /// Clears costs that make no difference, so that more helpers have equal costs. `everywhere`
+    /// are the costs of a helper on any cell at all; at these costs, plans become part of `home`.
     #[inline(always)]
     fn simplify(&self, plans: &mut Plans, everywhere: &Costs) {
         for (plan, near) in plans.near.iter().enumerate() {
@@ -408,8 +415,8 @@ impl<'a, S: Set> Making<'a, S> {
         }
     }
 
-    /// The cells from which it takes at most 0, 1, 2, 3 moves more than the bound to go somewhere and
-    /// then make so many moves, by one of several ways.
+    /// The cells from which it takes at most 0, 1, 2, 3 moves more than the bound to go to one of
+    /// several sets of cells and then make the number of moves given with it.
     #[inline(always)]
     fn near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MOST] {
         let none = self.isa.load(&[0; 4]);
@@ -425,8 +432,8 @@ impl<'a, S: Set> Making<'a, S> {
                 }
                 seen = seen.or(level);
             }
-            // A cell from which it takes too many moves has only such cells beyond it: one move changes
-            // the bound by one at most.
+            // If it takes too many moves from a cell, it also does from the cells beyond it,
+            // because one move changes the bound by at most one.
             level = level.and(self.at_least((moves + 1).saturating_sub(self.most)));
             for (more, near) in near.iter_mut().enumerate().take(self.most) {
                 *near = near.or(level.and(self.at_least(moves.saturating_sub(more))));

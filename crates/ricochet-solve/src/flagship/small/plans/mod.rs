@@ -1,20 +1,22 @@
-//! A bound that counts the helper moves without which the goal robot cannot stop where it has to.
+//! A bound that also counts the helper moves without which the goal robot cannot stop on the cells
+//! it has to stop on.
 //!
-//! The *home stretch* are the cells from which walls alone stop the goal robot on its way to the
-//! target. On hard positions it is short: a handful of cells in line with the target. Whoever is not
-//! on it must enter it, on a cell `y` where no wall stops the goal robot; so a helper has to stand
-//! behind `y`, on a *stopper* `r`. To bring it there takes helper moves, and these come on top of the
-//! goal robot's own. A *plan* is one way in; what it takes is at least
-//! - the helper moves that bring a helper to `r`, if it could stop anywhere before, and if what stops it
-//!   on `r` is a wall or another helper, which may have to be brought beside `r` as well; or
-//! - if the goal robot itself stops it, standing on `s` beside `r`: the helper's moves, and the goal
-//!   robot's way over `s`.
+//! The *home stretch* consists of the cells from which walls alone stop the goal robot on its way
+//! to the target. On hard positions it is short: a handful of cells in line with the target. A goal
+//! robot that is not on it must enter it, on a cell `y` on which no wall stops it; so a helper has
+//! to stand behind `y`, on a *stopper* `r`. Bringing it there takes helper moves, in addition to
+//! the goal robot's own moves. A *plan* is one way to enter the home stretch. It takes at least
+//! - the moves that bring a helper to `r`, if it could stop anywhere before, and if a wall or
+//!   another helper stops it on `r`; the other helper may have to be brought next to `r` as well;
+//!   or
+//! - if the goal robot itself stops the helper, standing on `s` next to `r`: the helper's moves,
+//!   and the goal robot's detour over `s`.
 //!
-//! So there are two kinds of plans, by `r` and by `s`. How many helper moves a plan takes depends on
-//! the helpers alone (their *costs*), and how many moves more than the plain bound the goal robot
-//! makes depends on its cell alone. The new bound is the plain one and the least sum of both, at most
-//! [`MOST`] more. `docs/design/flagship.md` proves that it is a bound, and that a move lowers it by
-//! one at most.
+//! So there are two kinds of plans, by `r` and by `s`. The number of helper moves that a plan takes
+//! depends on the helpers alone (their *costs*). The number of moves that the goal robot makes
+//! beyond the plain bound depends on its cell alone. The new bound is the plain one plus the least
+//! sum of both, but at most [`MOST`] more. `docs/design/flagship.md` proves that it is a lower
+//! bound, and that a move lowers it by at most one.
 
 mod approaches;
 mod bit_matrix;
@@ -36,42 +38,43 @@ use making::SetUp;
 pub(super) use raised::Raised;
 use raised_bound::{Numbers, RaisedBound};
 
-/// The bound is raised by this much at most. There are as many words in a set, so that [`Costs`] are
-/// one vector.
+/// The bound is raised by at most this much. A set has the same number of words, so that [`Costs`]
+/// fit into one vector.
 pub(crate) const MOST: usize = 4;
 
-/// How far a move may raise the bound.
+/// The most by which a move may raise the bound.
 pub(crate) const MOST_RAISED: usize = MOST + 1;
 
-/// What some helpers need for each plan: a bit for each plan that takes no helper move, at most one, at
-/// most two, at most three. So what the best of several helpers needs is the union.
+/// The costs of some helpers: a bit for each plan that takes no helper move, at most one, at most
+/// two, at most three. So the costs of the best of several helpers are the union.
 pub(crate) type Costs = [u64; MOST];
 
-/// What is known about a configuration: its bound, and what each helper move does to it if the goal robot does
-/// not stop it. One cache line.
+/// The survey of a configuration: its bound, and how each helper move changes it if the goal robot
+/// does not stop the helper. It fits into one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Survey {
-    /// One more than the number of its bound; 0 if nothing is known yet.
+    /// One more than the number of its bound; 0 if there is no survey yet.
     pub(crate) number: u32,
-    /// The moves that leave the bound as it is, whatever the goal robot's cell.
+    /// The moves that do not change the bound, whatever the goal robot's cell.
     pub(crate) same: u16,
-    /// The moves that lower it for some cells, …
+    /// The moves that lower the bound for some goal-robot cells.
     pub(crate) lowering: u16,
-    /// … and these cells.
+    /// The goal-robot cells for which one of these moves lowers the bound.
     pub(crate) lowered: [u64; 4],
-    /// The number of the bound after each move that does not leave it as it is; [`Survey::ASK`] if it
-    /// is too large.
+    /// The number of the bound after each move that changes it; [`Survey::ASK`] if the number is
+    /// too large.
     after: [u16; Self::NOTED],
 }
 
 impl Survey {
     const ASK: u16 = u16::MAX;
 
-    /// The moves of three helpers are noted; those of a fourth have no room in the line.
+    /// The moves of three helpers are noted; there is no room in the cache line for those of a
+    /// fourth.
     const NOTED: usize = 12;
 
-    /// One that knows only the number of the bound.
+    /// A survey that has only the number of the bound.
     #[inline(always)]
     pub(super) fn of(number: u32) -> Self {
         Self {
@@ -80,7 +83,7 @@ impl Survey {
         }
     }
 
-    /// Notes the number of the bound after the move at a place.
+    /// Notes the number of the bound after a move.
     #[inline(always)]
     pub(super) fn note(&mut self, place: usize, number: u32) {
         if let Some(after) = self.after.get_mut(place) {
@@ -88,7 +91,7 @@ impl Survey {
         }
     }
 
-    /// The number of the bound after the move at a place, if it was noted.
+    /// The number of the bound after a move, if it was noted.
     #[inline(always)]
     pub(super) fn noted(&self, place: usize) -> Option<u32> {
         let after = self.after.get(place).copied();
@@ -96,34 +99,36 @@ impl Survey {
     }
 }
 
-/// Plans for a board and a target, and what helpers need for them.
+/// The plans for a board and a target, and the helpers' costs.
 #[derive(Clone, Debug)]
 pub(crate) struct Plans {
-    /// By plan: the goal-robot cells from which it takes at most 0, 1, 2, 3 moves more than the bound.
+    /// By plan: the goal-robot cells from which it takes at most 0, 1, 2, 3 moves more than the
+    /// plain bound.
     near: Vec<[[u64; 4]; MOST]>,
-    /// The goal-robot cells from which the target is reached without any plan, likewise.
+    /// The goal-robot cells from which reaching the target without a plan takes at most 0, 1, 2, 3
+    /// moves more than the plain bound.
     home: [[u64; 4]; MOST],
-    /// The plain bound, and the cells of each.
+    /// The plain bound of each cell, and the cells of each plain bound.
     plain: [u8; 256],
     plain_levels: Vec<[u64; 4]>,
-    /// What makes a difference.
+    /// The costs that make a difference to the bound.
     matters: Costs,
-    /// By a helper's cell: what it needs without another helper.
+    /// By a helper's cell: its costs without another helper.
     alone: Box<[Costs; 256]>,
-    /// What it takes two helpers for.
+    /// The plans that take two helpers.
     approaches: Approaches,
-    /// By a helper's cell: the goal-robot cells that stop it where some plan may take fewer moves,
-    /// where that has been made.
+    /// By a helper's cell: the goal-robot cells that stop it on a cell from which some plan may
+    /// take fewer moves; `None` until it is needed.
     helpful_stops: Box<[Option<[u64; 4]>; 256]>,
-    /// By the cells of two helpers: the place among `pair_costs` of what they need, alone or together;
-    /// 0 if that is not known yet. Few of them differ, and so all that is often asked stays in the
-    /// nearer caches.
+    /// By the cells of two helpers: the index in `pair_costs` of their costs, alone or together; 0
+    /// if these have not been computed yet. Few costs differ, so the ones that are often needed
+    /// stay in the nearer caches.
     pairs: Box<[[u16; 256]; 256]>,
     pair_costs: Vec<Costs>,
     by_pair_costs: FxHashMap<Costs, u16>,
     numbers: Numbers,
     bounds: Vec<RaisedBound>,
-    /// Their numbers.
+    /// The number of each bound.
     by_raised: FxHashMap<[[u64; 4]; MOST], u32>,
 }
 
@@ -148,7 +153,7 @@ impl Plans {
         }
     }
 
-    /// Bytes that plans take before anything is known of the helpers.
+    /// The bytes that plans take before any costs or bounds have been computed.
     pub(crate) const BYTES: u64 = 1 << 18;
 
     /// Bytes in use.
@@ -161,8 +166,8 @@ impl Plans {
         Self::BYTES + (bounds + numbers + pairs) as u64
     }
 
-    /// Makes the plans for a board and a target; false if there are too many, or if they are not
-    /// worth it.
+    /// Makes the plans for a board and a target; false if there are too many, or if they do not
+    /// meet the requirement.
     pub(crate) fn set_up<S: Set>(
         &mut self,
         isa: S::Isa,
@@ -177,7 +182,7 @@ impl Plans {
         })
     }
 
-    /// What the first so many helpers of a key need.
+    /// The costs of the first `len` helpers of a key.
     #[inline(always)]
     pub(crate) fn costs<I: InstructionSet>(&mut self, isa: I, key: u32, len: usize) -> I::Set {
         if len == 1 {
@@ -192,8 +197,8 @@ impl Plans {
         costs
     }
 
-    /// What a helper needs beside the first so many of a key, and what these need if it is more than
-    /// one.
+    /// The costs of a helper together with each of the first `others` helpers of a key. Pairs among
+    /// these are not included.
     #[inline(always)]
     pub(crate) fn costs_beside<I: InstructionSet>(
         &mut self,
@@ -212,7 +217,7 @@ impl Plans {
         costs
     }
 
-    /// What two helpers need.
+    /// The costs of two helpers.
     #[inline(always)]
     fn pair<I: InstructionSet>(&mut self, isa: I, a: u8, b: u8) -> I::Set {
         let mut place = self.pairs[usize::from(a)][usize::from(b)];
@@ -226,7 +231,7 @@ impl Plans {
     #[inline(never)]
     fn make_pair(&mut self, a: u8, b: u8) -> u16 {
         let costs = self.costs_of_pair(a, b);
-        // There are 32,640 pairs, so their places fit.
+        // There are 32,640 pairs, so their indices fit.
         let next = self.pair_costs.len() as u16;
         let place = *self.by_pair_costs.entry(costs).or_insert(next);
         if place == next {
@@ -243,9 +248,9 @@ impl Plans {
         std::array::from_fn(|moves| alone[moves] | pair[moves] & self.matters[moves])
     }
 
-    /// The goal-robot cells that stop a helper, walls or not, where some plan may take fewer moves than
-    /// from where it is. What a helper needs beside any other depends on what it is near alone, so it
-    /// takes fewer only if it is near more.
+    /// The goal-robot cells that stop a helper, ignoring walls, on a cell from which some plan may
+    /// take fewer moves than from its present cell. The costs of a helper with any other one depend
+    /// only on what it is near itself, so they can fall only if it is near more.
     #[inline(always)]
     pub(crate) fn helpful_stops<I: InstructionSet>(&mut self, isa: I, cell: u8) -> I::Set {
         if let Some(stops) = &self.helpful_stops[usize::from(cell)] {
@@ -356,7 +361,7 @@ impl Plans {
         }
     }
 
-    /// The bound of a state, made for it alone.
+    /// The bound of a state, computed from scratch.
     pub(crate) fn bound_of<const N: usize>(&self, key: u32, goal: u8) -> u8 {
         let mut costs = Costs::default();
         for i in 0..N {
@@ -392,7 +397,7 @@ fn union(a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
 fn subtract(numbers: &mut [u8; 256], cells: &[u64; 4]) {
     let cells = cells.iter().flat_map(|word| word.to_le_bytes());
     for (eight, bits) in numbers.as_chunks_mut::<8>().0.iter_mut().zip(cells) {
-        // Each byte its own bit, then 1 where it is set.
+        // Spreads the bits so that each byte has its own, then turns each into 0 or 1.
         let apart = (u64::from(bits) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
         let ones = (apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
         *eight = (u64::from_le_bytes(*eight) - ones).to_le_bytes();
@@ -413,7 +418,7 @@ mod tests {
     use crate::lowlevel::portable::PortableSet;
     use crate::{Limits, NullObserver, Outcome, Solver};
 
-    /// Plans for a puzzle, if there are not too many.
+    /// The plans for a puzzle, if there are not too many.
     fn plans(puzzle: &Puzzle) -> Option<Plans> {
         let (mut tables, mut plans) = (Tables::new(), Plans::new());
         tables.set_up::<PortableSet>(Portable, puzzle.board(), puzzle.goal().cell);
@@ -520,7 +525,7 @@ mod tests {
         assert!(asked > 50 && exact > 10, "{exact} of {asked}");
     }
 
-    /// The tables of pairs and bounds say what is computed from scratch.
+    /// The tables of pairs and bounds agree with what is computed from scratch.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn numbered_bounds_are_those_of_each_state() {
@@ -554,8 +559,8 @@ mod tests {
         }
     }
 
-    /// Where the goal robot stops a helper, some plan takes fewer moves than before only if the cell
-    /// is among those that say so.
+    /// If the goal robot stops a helper, some plan takes fewer moves than before only if the goal
+    /// robot is on one of the helpful cells.
     #[test]
     #[cfg_attr(miri, ignore = "a board's tables are too much for it")]
     fn other_stops_are_no_help() {

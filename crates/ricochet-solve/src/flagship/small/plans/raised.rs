@@ -1,10 +1,10 @@
 //! The bound of plans as a heuristic for the layers.
 //!
-//! A layer is `g` plus the raised bound, which depends on the helpers too. A helper move may lower it by
-//! one, and then leads to the same layer, as a lowering goal-robot move does; both are made at once, the
-//! latest first. All other helper moves are made when the next layer is filled; those that lead further are
-//! deferred. There is no lookahead: the first state with the target, in the layer of its length, ends the
-//! search.
+//! A layer is `g` plus the raised bound, which also depends on the helpers. A helper move may lower
+//! it by one. It then leads to the same layer, as a lowering goal-robot move does; both are made at
+//! once, the latest first. All other helper moves are made when the next layer is filled; the ones
+//! that lead further are deferred. There is no lookahead: the search ends with the first state that
+//! has the target, in the layer of its length.
 
 use super::goal_moves::RaisedMoves;
 use super::helper_moves::{Origin, lowering_moves, other_moves, survey_of};
@@ -18,7 +18,7 @@ use crate::flagship::small::key::helpers;
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
-/// The bound raised by plans.
+/// The heuristic of the bound raised by plans.
 pub(crate) struct Raised;
 
 impl Heuristic for Raised {

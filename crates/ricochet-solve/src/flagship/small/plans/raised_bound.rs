@@ -1,22 +1,23 @@
-//! By how much plans raise the bound of each goal-robot cell, and the numbers of such bounds.
+//! By how much plans raise the bound of each goal-robot cell, and the numbering of such bounds.
 
 use super::{Costs, MOST, MOST_RAISED};
 
-/// By how much the bound of each goal-robot cell is raised. Helpers that need different things often
-/// raise it alike.
+/// By how much the bound of each goal-robot cell is raised. Helpers with different costs often
+/// raise it by the same amounts.
 #[derive(Clone, Debug)]
 pub(crate) struct RaisedBound {
     /// The cells whose bound is raised by at most 0, 1, 2, 3.
     pub(crate) raised: [[u64; 4]; MOST],
-    /// The cells of each bound, from an empty set before the first to empty ones behind the last; none
-    /// until they are asked for, see [`Plans::make_levels`].
+    /// The cells of each bound, with an empty set before the first and empty sets after the last;
+    /// empty until needed, see [`super::Plans::make_levels`].
     pub(super) levels: Vec<[u64; 4]>,
     /// The bound of each cell, once there are levels.
     pub(crate) bound: [u8; 256],
 }
 
 impl RaisedBound {
-    /// The cells of a bound and, after and before it, of those that a move may lead to.
+    /// The cells of a bound, preceded and followed by the cells of the bounds that a move may lead
+    /// to.
     #[inline(always)]
     pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 2 + MOST_RAISED] {
         let at = usize::from(bound);
@@ -41,7 +42,8 @@ impl RaisedBound {
     }
 }
 
-/// Numbers by costs: open addressing, asked at almost every helper move that changes anything.
+/// The number of the bound for each set of costs: open addressing, because almost every helper move
+/// that changes the costs looks it up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     /// A number of 0 is a free slot.
@@ -56,7 +58,7 @@ impl Numbers {
         self.len = 0;
     }
 
-    /// The number, or 0.
+    /// The number, or 0 if there is none.
     #[inline(always)]
     pub(super) fn find(&self, costs: &Costs) -> u32 {
         let mask = self.slots.len() - 1;
@@ -93,7 +95,7 @@ impl Numbers {
     }
 }
 
-/// Where a slot is looked for first.
+/// The slot that is tried first.
 #[inline(always)]
 fn home([none, one, two, three]: &Costs) -> usize {
     let mixed = (three.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ two.rotate_left(32))
