@@ -1,7 +1,7 @@
 //! How long a new process takes from its start to its end, and how large the program is:
 //! `cargo bench -p ricochet-cli --bench cold`, or with `-- RUNS` for another number of runs than 100.
 //!
-//! The wishes are under 15 ms for `ricochet solve` of an easy puzzle, and under 20 MB. Raw times go
+//! The goals are under 15 ms for `ricochet solve` of an easy puzzle, and under 20 MB. Raw times go
 //! to standard output as CSV, the summary to standard error. Wall time depends on what else the
 //! machine does: look at the least and the median.
 

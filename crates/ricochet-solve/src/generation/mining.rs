@@ -55,7 +55,7 @@ pub enum MiningError {
     Nothing(u64),
     /// There is no table of such boards: too large, or with a rule that tables do not know.
     NoTable(TablebaseError),
-    /// No puzzle can match the wishes.
+    /// No puzzle can match the filter.
     Recipe(GenerateError),
 }
 
@@ -87,7 +87,7 @@ impl From<TablebaseError> for MiningError {
     }
 }
 
-/// Mines puzzles; the same recipe, seed and wishes give the same ones.
+/// Mines puzzles; the same recipe, seed and filter give the same ones.
 ///
 /// ```
 /// use ricochet_core::generate::{RandomBoard, Recipe};

@@ -102,7 +102,7 @@ impl Packing {
     }
 }
 
-/// Situations in the order of discovery, each once and with a number.
+/// States in the order of discovery, each once and with a number.
 #[derive(Debug)]
 pub(crate) struct StateIndex<K> {
     keys: Vec<K>,
@@ -183,7 +183,7 @@ impl<K: PackedKey> StateIndex<K> {
     }
 }
 
-/// Situations in the order of discovery, without duplicates, and how each was found.
+/// States in the order of discovery, without duplicates, and how each was found.
 #[derive(Debug)]
 pub(crate) struct StateQueue<K> {
     index: StateIndex<K>,
