@@ -48,7 +48,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// Print nothing but errors on standard error
+    /// On standard error, print errors only
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }

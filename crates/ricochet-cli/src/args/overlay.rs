@@ -11,8 +11,9 @@ use ricochet_solve::heuristics::overlay::Kind;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Overlay")]
 pub(crate) struct OverlayArgs {
-    /// Show a number in each cell: min-moves (lower bound of the moves to the target), reach
-    /// (moves after which the robot can stop there), critical (moves along critical paths),
+    /// Show a number in each cell: min-moves (lower bound on the number of moves to the target),
+    /// reach (number of moves the robot needs to stop there), critical (moves along critical
+    /// paths),
     /// critical-positions (where a helper could stop the robot), cross-block (how well a helper
     /// there would block the robot)
     #[arg(long, value_name = "WHAT", value_parser = kinds(), hide_possible_values = true)]

@@ -48,8 +48,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SIDES")]
     pub(crate) layout: Option<Layout>,
 
-    /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, moves only
-    /// these robots
+    /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, places these
+    /// robots there and leaves the others where they are
     #[arg(long, value_name = "CELLS")]
     pub(crate) robots: Option<Robots>,
 
@@ -70,7 +70,7 @@ pub(crate) struct ReadOptionArgs {
     #[arg(long)]
     pub(crate) must_ricochet: bool,
 
-    /// Complete walls that only one of the two adjacent cells has
+    /// Repair walls that only one of the two adjacent cells has by adding them to the other
     #[arg(long, hide_short_help = true)]
     pub(crate) repair_walls: bool,
 

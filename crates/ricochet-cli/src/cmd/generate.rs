@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=8))]
     robot_count: Option<usize>,
 
-    /// The robot that has to reach the target: red, green, …, any (the vortex), or one (a single
-    /// robot of any colour)
+    /// The robot that has to reach the target: red, green, …, any (whichever robot gets there, as
+    /// for the vortex), or one (one robot, chosen at random)
     #[arg(long, value_name = "WHO")]
     who: Option<GoalRobotName>,
 

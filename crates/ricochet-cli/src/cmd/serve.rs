@@ -51,7 +51,7 @@ pub(crate) struct Args {
     time_limit: Duration,
 
     /// Stop each search before it uses more than this much memory: 2GiB, 500MB; a plain number
-    /// means bytes. As many searches run at once as there are cores
+    /// means bytes. This is per search, and one search per core can run at once
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_size, hide_short_help = true)]
     memory_limit: u64,
 
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     room_spectators: usize,
 
-    /// Delete a room after this many days without activity, 0 to 65535
+    /// Delete a room after this many days (0 to 65535) without activity
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms", value_parser = whole_number::<u16>(..))]
     room_days: u16,
 

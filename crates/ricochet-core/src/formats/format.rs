@@ -73,7 +73,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Text,
         name: "text",
-        summary: "our drawing, for people and editors",
+        summary: "our text drawing, readable and editable by hand",
         is_one_line: false,
         read: Reader::Next(next_text),
         write: Some(|puzzle, _| Ok(PuzzleText::complete(notation::to_text(puzzle)))),
@@ -81,7 +81,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Json,
         name: "json",
-        summary: "neutral JSON, one object per line",
+        summary: "JSON, one object per line",
         is_one_line: true,
         read: Reader::Next(json::next),
         write: Some(|puzzle, _| Ok(PuzzleText::complete(json::write(puzzle)))),
@@ -105,7 +105,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Kevincox,
         name: "kevincox",
-        summary: "the text of kevincox's solver (16×16)",
+        summary: "the text format of kevincox's solver (16×16)",
         is_one_line: false,
         read: Reader::Next(kevincox::next),
         write: Some(|puzzle, _| kevincox::write(puzzle)),

@@ -12,7 +12,7 @@ use ricochet_core::describe::{parse_moves, task};
 use ricochet_service::questions::check::CheckAnswer;
 use ricochet_service::questions::explain::ExplainAnswer;
 
-/// Explain a solution in words: each move, what stops the robot, and what helpers are for
+/// Explain a solution in words: each move, what stops the robot, and why the other robots move
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Explain these moves instead of a solver's, such as 'RN GE'

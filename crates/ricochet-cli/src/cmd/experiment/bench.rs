@@ -32,7 +32,7 @@ use crate::term::output::Output;
 /// Run solvers on corpora, check every answer, compare the times
 ///
 /// Every solver runs on every puzzle; solvers take turns. Every solution is replayed, and its length
-/// is checked if the optimum is known. Limits and failures also get rows. Rows are appended to
+/// is checked if the optimum is known. Solves that fail or reach a limit also get a row. Rows are appended to
 /// DIR/rows.csv as they come; to continue an interrupted run, run the same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -104,7 +104,7 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     cold: bool,
 
-    /// Only print the solvers' nodes and stored states for 40 fixed puzzles
+    /// Run no benchmark; print how many nodes each solver searches and how many states it stores for 40 fixed puzzles
     #[arg(long, hide_short_help = true)]
     signature: bool,
 

@@ -81,11 +81,11 @@ enum Experiment {
     Growth {
         #[command(flatten)]
         common: CommonArgs,
-        /// Puzzles for each value, and a tenth as many for each number of moves
+        /// Puzzles for each number of robots, board size and number of walls; up to a tenth as many for each solution length
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number::<usize>(..))]
         puzzles: usize,
     },
-    /// Random positions counted by their number of moves, in constant memory
+    /// How many random positions need how many moves, in constant memory
     Histogram {
         #[command(flatten)]
         common: CommonArgs,

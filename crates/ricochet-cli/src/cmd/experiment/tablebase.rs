@@ -30,7 +30,8 @@ use ricochet_service::command_rows::{ErrorRow, ProbeRow};
 
 /// Store the distance of every state of a board and target, and look up states
 ///
-/// A tablebase answers any position with its board, target and number of robots at once. Boards
+/// A tablebase instantly gives the answer for any position with the same board, target and number
+/// of robots. Boards
 /// may have up to 16x16 cells. Before it starts, `build` prints how much memory it needs.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -74,8 +75,7 @@ struct BuildArgs {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Only count, and instead of the counts print up to this many of the hardest positions, one
-    /// per line
+    /// Write no table; print up to this many of the hardest positions, one per line, instead of the counts
     #[arg(long, value_name = "N", conflicts_with = "output", value_parser = whole_number::<usize>(..))]
     hardest: Option<usize>,
 

@@ -33,8 +33,8 @@ use ricochet_service::questions::solve::SolveAnswer;
 /// terminal; several puzzles get one line each. A puzzle that cannot be read is reported on
 /// standard error with its file and line, and the rest are still solved. If puzzles come from
 /// standard input and answers go to a file or a pipe, each puzzle is answered on one line as soon
-/// as it arrives. Without --solver, many puzzles with the same board and goal are answered from a
-/// table once that is cheaper.
+/// as it arrives. Without --solver, if many puzzles share a board and target, a table of all
+/// positions is built once that is faster than solving them one by one.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line, in the order of the input
