@@ -218,3 +218,21 @@ fn limits_leave_bounds_that_hold() {
         assert_eq!(distance(&mut solver, &puzzle), known.distance);
     }
 }
+
+/// Large searches report their layers while they run, and a search with plans finds the nearest positions in a
+/// layer that it completes.
+#[test]
+fn large_evaluations_know_the_distance_on_any_number_of_threads() {
+    for threads in [1, 2, 3] {
+        let mut evaluator = Evaluator::new();
+        evaluator.set_threads(threads);
+        for puzzle in common::corpus("official/hard.jsonl").iter().take(3) {
+            let evaluation = evaluate(&mut evaluator, puzzle);
+            assert_eq!(
+                evaluation.distance.exactly(),
+                puzzle.known_optimal(),
+                "{threads} threads"
+            );
+        }
+    }
+}

@@ -209,7 +209,11 @@ impl SmallSearch {
             // After a restart with plans, layers that were reported before are not reported again.
             if f > at.reported || result.is_err() || exhausted || self.has_solution(&at) {
                 let row = self.report_layer(f, &mut at, report);
-                if result.is_ok() {
+                // With plans, the nearest states are found in the layer of their distance: that layer proves
+                // nothing beyond it.
+                let has_nearest =
+                    task.all_nearest && self.planning == Planning::Chosen && self.has_solution(&at);
+                if result.is_ok() && !has_nearest {
                     watch.depth_done(&row);
                 }
             }
