@@ -18,9 +18,10 @@ use crate::help::version;
 /// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
 ///
 /// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in
-/// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a kevincox URL, a puzzle of a
-/// corpus such as random:2, daily, or - for standard input. Without a command, ricochet serves the
-/// web page and opens it in a browser.
+/// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a URL of kevincox's
+/// online solver, a built-in puzzle (daily for today's, random:2 for the second in the collection
+/// random), or - for standard input. Without a command, ricochet serves the web page and opens it in
+/// a browser.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]

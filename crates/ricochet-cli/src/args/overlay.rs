@@ -13,9 +13,8 @@ use ricochet_solve::heuristics::overlay::Kind;
 pub(crate) struct OverlayArgs {
     /// Show a number in each cell: min-moves (lower bound on the number of moves to the target),
     /// reach (number of moves the robot needs to stop there), critical (moves along critical
-    /// paths),
-    /// critical-positions (where a helper could stop the robot), cross-block (how well a helper
-    /// there would block the robot)
+    /// paths), critical-positions (where another robot could stop the robot), cross-block (how well
+    /// another robot there would block it)
     #[arg(long, value_name = "WHAT", value_parser = kinds(), hide_possible_values = true)]
     pub(crate) overlay: Option<Kind>,
 

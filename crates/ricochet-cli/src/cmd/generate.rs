@@ -31,10 +31,10 @@ use crate::term::output::Output;
 /// is printed on standard error. The name of a puzzle contains its seed and number: --seed 7
 /// --start 42 --count 1 makes S7-42 again.
 ///
-/// Long puzzles are rare. Once testing candidates has cost more than building a table of all positions
-/// of one board and goal, such tables are built for hard boards and goals, and puzzles are drawn from
-/// them; a note on standard error says so. The names of these puzzles contain a T and the number of
-/// the board and goal: S7-T42-0.
+/// Long puzzles are rare. If testing candidates takes longer than building a table of all positions
+/// for one board and target would, ricochet builds such tables for hard boards and targets and picks
+/// puzzles from them; a note on standard error says so. The names of these puzzles contain a T and
+/// the number of the board and target: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8. Default: 4

@@ -33,7 +33,7 @@ use crate::term::output::Output;
 ///
 /// Every solver runs on every puzzle; solvers take turns. Every solution is replayed, and its length
 /// is checked if the optimum is known. Solves that fail or reach a limit also get a row. Rows are appended to
-/// DIR/rows.csv as they come; to continue an interrupted run, run the same command again.
+/// DIR/rows.csv as they are produced; to continue an interrupted run, run the same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file of puzzles, or the name of an embedded corpus (random, hard, records, asp2015,

@@ -104,7 +104,7 @@ pub(super) struct Frontier {
 
 /// A touched configuration, for which a node is to be made.
 #[derive(Clone, Copy)]
-pub(super) struct Touched<S> {
+pub(super) struct TouchedConfiguration<S> {
     pub(super) id: u32,
     pub(super) key: u32,
     /// One more than the index of its latest node; 0 if there is none.
@@ -203,7 +203,7 @@ impl Frontier {
     #[inline(always)]
     pub(super) fn add_node<S: Set, const KEEP_ID: bool>(
         &mut self,
-        touched: &Touched<S>,
+        touched: &TouchedConfiguration<S>,
         f: usize,
         cells: S,
         deferred: &[S],

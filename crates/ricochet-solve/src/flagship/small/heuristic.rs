@@ -1,12 +1,14 @@
 //! The two bounds that a search can use, behind the interface that filling a layer needs.
 //!
-//! [`Plain`] depends on the goal robot's cell alone; [`super::plans::Raised`] on the helpers as well.
+//! [`PlainHeuristic`] depends on the goal robot's cell alone; [`super::plans::RaisedHeuristic`] on the helpers as well.
 
-use super::frontier::{Child, Children, DEFERRED_LAYERS, Frontier, Node, SolvedNode, Touched};
+use super::frontier::{
+    Child, Children, DEFERRED_LAYERS, Frontier, Node, SolvedNode, TouchedConfiguration,
+};
 use super::goal_moves::{PlainMoves, follow_lowering};
 use super::helper_moves::plain_helper_moves;
 use super::key::helpers;
-use super::lookahead::{Moved, collect_ahead, look_ahead};
+use super::lookahead::{NodeMoves, collect_ahead, look_ahead};
 use super::plans::{Plans, Survey};
 use super::tables::Tables;
 use crate::lowlevel::instructions::InstructionSet;
@@ -79,7 +81,7 @@ pub(super) trait Heuristic: Sync {
     /// children.
     fn make_node<S: Set, const N: usize>(
         context: &mut Context<S>,
-        touched: &Touched<S>,
+        touched: &TouchedConfiguration<S>,
         survey: Option<&mut Survey>,
         frontier: &mut Frontier,
         children: &mut Children,
@@ -97,9 +99,9 @@ pub(super) trait Heuristic: Sync {
 }
 
 /// The minimum-moves map of the slides.
-pub(super) struct Plain;
+pub(super) struct PlainHeuristic;
 
-impl Heuristic for Plain {
+impl Heuristic for PlainHeuristic {
     const DEPENDS_ON_HELPERS: bool = false;
     const NODES_AT_A_TIME: usize = 1 << 12;
     const EXPANDED_AT_A_TIME: usize = usize::MAX;
@@ -107,7 +109,7 @@ impl Heuristic for Plain {
     #[inline(always)]
     fn make_node<S: Set, const N: usize>(
         context: &mut Context<S>,
-        touched: &Touched<S>,
+        touched: &TouchedConfiguration<S>,
         _: Option<&mut Survey>,
         frontier: &mut Frontier,
         _: &mut Children,
@@ -122,7 +124,7 @@ impl Heuristic for Plain {
         let (f, key) = (layer.f, touched.key);
         let mut moves = PlainMoves::new(tables, enter, helpers::<N>(key));
         let (all, seen) = follow_lowering(&mut moves, touched.fresh, touched.seen);
-        let moved = Moved {
+        let moved = NodeMoves {
             all,
             descend_from: moves.descend_from,
             descend_to: moves.descend_to,

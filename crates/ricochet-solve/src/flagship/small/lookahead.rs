@@ -10,7 +10,7 @@ use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set, cells_of, take_first};
 
 /// The goal robot's moves from the fresh cells of a node.
-pub(super) struct Moved<S> {
+pub(super) struct NodeMoves<S> {
     /// The fresh cells, and the cells that lowering moves lead to from there.
     pub(super) all: S,
     /// The cells that have lowering moves, and perhaps some others.
@@ -32,7 +32,7 @@ pub(super) fn look_ahead<S: Set, const N: usize>(
     enter: &[S; 4],
     f: usize,
     key: u32,
-    moved: &Moved<S>,
+    moved: &NodeMoves<S>,
     known: Option<SolvedNode>,
 ) -> Option<SolvedNode> {
     let isa = moved.all.isa();
@@ -70,7 +70,7 @@ pub(super) fn collect_ahead<S: Set, const N: usize>(
     enter: &[S; 4],
     f: usize,
     key: u32,
-    moved: &Moved<S>,
+    moved: &NodeMoves<S>,
     hits: &mut Vec<TargetHit>,
 ) {
     let isa = moved.all.isa();
@@ -128,7 +128,7 @@ fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
     tables: &mut Tables,
     enter: &[S; 4],
     key: u32,
-    moved: &Moved<S>,
+    moved: &NodeMoves<S>,
     mut enough: F,
 ) -> Option<(u32, S)> {
     let cells = moved.all;
@@ -177,7 +177,7 @@ fn last_helper_move<S: Set, const N: usize, F: FnMut(u32, S) -> bool>(
 fn promising<S: Set, const N: usize>(
     tables: &Tables,
     moves: &HelperMoves,
-    moved: &Moved<S>,
+    moved: &NodeMoves<S>,
 ) -> u32 {
     let (set, from, to) = (moved.all, moved.descend_from, moved.descend_to);
     let isa = set.isa();

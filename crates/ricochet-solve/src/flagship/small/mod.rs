@@ -39,9 +39,9 @@ use crate::{DepthRow, Limit, Observer};
 pub(crate) use budget::{SearchBudget, Used};
 pub(crate) use frontier::Counters;
 use frontier::{Child, SolvedNode};
-use heuristic::{Layer, Plain};
+use heuristic::{Layer, PlainHeuristic};
 use key::{helpers, key_of};
-use plans::{Plans, Raised, Requirement};
+use plans::{Plans, RaisedHeuristic, Requirement};
 use shard::{FillLayer, Shard};
 pub(crate) use tables::Tables;
 use tables::{UNREACHABLE, number};
@@ -192,7 +192,7 @@ impl SmallSearch {
                 return end;
             }
             if at.straight_moves.is_some_and(|moves| moves < at.proven) {
-                return reconstruct::name_moves::<N>(task, at.straight);
+                return reconstruct::solutions::<N>(task, at.straight);
             }
             if too_long {
                 return SearchEnd::Limit {
@@ -226,7 +226,7 @@ impl SmallSearch {
             if !self.has_solution(&at) {
                 if exhausted {
                     return match at.straight_moves {
-                        Some(_) => reconstruct::name_moves::<N>(task, at.straight),
+                        Some(_) => reconstruct::solutions::<N>(task, at.straight),
                         None => SearchEnd::Unsolvable,
                     };
                 }
@@ -330,14 +330,14 @@ impl SmallSearch {
             shards[threads::owner(key, count)].receive::<S>(isa, &[Child { cells, key }]);
         }
         if planning == Planning::Chosen {
-            let work = FillLayer::<S, Raised, N>::new(isa, layer);
+            let work = FillLayer::<S, RaisedHeuristic, N>::new(isa, layer);
             threads::fill(&work, shards, layer.f, budget)?;
             at.next += 1;
             if !self.has_solution(at) {
                 at.proven = at.proven.max(at.next);
             }
         } else {
-            let work = FillLayer::<S, Plain, N>::new(isa, layer);
+            let work = FillLayer::<S, PlainHeuristic, N>::new(isa, layer);
             threads::fill(&work, shards, layer.f, budget)?;
             // Unless a solution is known, the target is not in this layer, and if it were in the next
             // one, the lookahead would have found it.
@@ -387,7 +387,7 @@ impl SmallSearch {
         if at.straight_moves == Some(moves) {
             paths.append(&mut at.straight);
         }
-        Some(reconstruct::name_moves::<N>(task, paths))
+        Some(reconstruct::solutions::<N>(task, paths))
     }
 
     /// Whether every reachable state has been generated.

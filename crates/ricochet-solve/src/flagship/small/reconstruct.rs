@@ -74,7 +74,7 @@ impl SmallSearch {
         let start = path[0];
         let starts = at.starts.iter().find(|it| it.state == start);
         let place = starts.map_or(0, |it| it.place);
-        name_moves::<N>(task, vec![(place, path)])
+        solutions::<N>(task, vec![(place, path)])
     }
 
     /// The starts from which a shortest path leads through one of the hits, each with such a path.
@@ -209,15 +209,15 @@ impl SmallSearch {
 }
 
 /// The answer: paths from some of the task's starts, as moves of named robots.
-pub(super) fn name_moves<const N: usize>(
+pub(super) fn solutions<const N: usize>(
     task: &Task,
     paths: Vec<(usize, Vec<Packed>)>,
 ) -> SearchEnd {
-    let solutions = paths.into_iter().map(|(place, path)| {
+    let named = paths.into_iter().map(|(place, path)| {
         let moves = moves_through::<N>(task.puzzle, task.starts[place], path.into_iter().skip(1));
         (place, Solution::new(moves))
     });
-    SearchEnd::Solved(solutions.collect())
+    SearchEnd::Solved(named.collect())
 }
 
 /// The moves of named robots that lead from a state through the given ones, each one move after the

@@ -13,7 +13,7 @@ use super::heuristic::{Context, Heuristic, Layer};
 use super::plans::{Plans, Survey};
 use super::tables::Tables;
 use super::threads::{LayerWork, Outbox};
-use super::visited::{Opened, Visited};
+use super::visited::{OpenEntry, Visited};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::set::Set;
@@ -365,7 +365,7 @@ impl<S: Set, H: Heuristic, const N: usize> Kernel for MakeNodes<'_, S, H, N> {
                 visited.fetch(frontier, at, H::DEPENDS_ON_HELPERS);
             }
             let id = frontier.touched[at];
-            let Opened {
+            let OpenEntry {
                 touched,
                 survey,
                 latest,

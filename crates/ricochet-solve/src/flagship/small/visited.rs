@@ -1,7 +1,7 @@
 //! Duplicate detection: the configurations that a shard of a search has visited, and the goal-robot
 //! cells seen with each of them.
 
-use super::frontier::{Child, DeferredGoalMoves, Frontier, Touched};
+use super::frontier::{Child, DeferredGoalMoves, Frontier, TouchedConfiguration};
 use super::index::ConfigurationIndex;
 use super::key::{CONFIGS_OF_THREE, index_of_three};
 use super::plans::Survey;
@@ -28,8 +28,8 @@ struct Configuration {
 }
 
 /// A touched configuration, with the fields that making its node changes.
-pub(super) struct Opened<'a, S> {
-    pub(super) touched: Touched<S>,
+pub(super) struct OpenEntry<'a, S> {
+    pub(super) touched: TouchedConfiguration<S>,
     /// The survey, in a search with plans.
     pub(super) survey: Option<&'a mut Survey>,
     pub(super) latest: &'a mut u32,
@@ -327,10 +327,10 @@ impl Visited {
 
     /// Takes the fresh cells of a touched configuration.
     #[inline(always)]
-    pub(super) fn open<S: Set>(&mut self, isa: S::Isa, id: u32) -> Opened<'_, S> {
+    pub(super) fn open<S: Set>(&mut self, isa: S::Isa, id: u32) -> OpenEntry<'_, S> {
         let Configuration { key, latest } = &mut self.configurations[id as usize];
         let (seen, fresh) = self.entries.entry(id);
-        let touched = Touched {
+        let touched = TouchedConfiguration {
             id,
             key: *key,
             latest: *latest,
@@ -338,7 +338,7 @@ impl Visited {
             seen: isa.load(seen),
         };
         *fresh = [0; 4];
-        Opened {
+        OpenEntry {
             touched,
             survey: self.surveys.get_mut(id as usize),
             latest,

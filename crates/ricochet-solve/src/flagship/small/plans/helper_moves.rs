@@ -312,7 +312,7 @@ fn stopped_moves<S: Set, const N: usize, const LOWERING: bool>(
 #[inline(always)]
 fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
     let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
-    // Raised by at most `raise` after the move, and by one more before it.
+    // RaisedHeuristic by at most `raise` after the move, and by one more before it.
     let mut lowered = isa.load(&[0; 4]);
     for raise in 0..MOST - 1 {
         let one_more = isa.load(&before[raise + 1]).minus(isa.load(&before[raise]));

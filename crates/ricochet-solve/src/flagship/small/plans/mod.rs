@@ -35,7 +35,7 @@ use crate::lowlevel::set::{BITS, Set};
 use approaches::Approaches;
 pub(crate) use making::Requirement;
 use making::SetUp;
-pub(super) use raised::Raised;
+pub(super) use raised::RaisedHeuristic;
 use raised_bound::{Numbers, RaisedBound};
 
 /// The bound is raised by at most this much. A set has the same number of words, so that [`Costs`]

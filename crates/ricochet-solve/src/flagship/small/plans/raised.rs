@@ -10,7 +10,7 @@ use super::goal_moves::RaisedMoves;
 use super::helper_moves::{Origin, lowering_moves, other_moves, survey_of};
 use super::{Plans, Survey};
 use crate::flagship::small::frontier::{
-    Child, Children, DEFERRED_LAYERS, Frontier, Node, SolvedNode, TargetHit, Touched,
+    Child, Children, DEFERRED_LAYERS, Frontier, Node, SolvedNode, TargetHit, TouchedConfiguration,
 };
 use crate::flagship::small::goal_moves::follow_lowering;
 use crate::flagship::small::heuristic::{Context, Heuristic, MadeNode};
@@ -19,9 +19,9 @@ use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
 /// The heuristic of the bound raised by plans.
-pub(crate) struct Raised;
+pub(crate) struct RaisedHeuristic;
 
-impl Heuristic for Raised {
+impl Heuristic for RaisedHeuristic {
     const DEPENDS_ON_HELPERS: bool = true;
     const NODES_AT_A_TIME: usize = 64;
     const EXPANDED_AT_A_TIME: usize = 1 << 10;
@@ -29,7 +29,7 @@ impl Heuristic for Raised {
     #[inline(always)]
     fn make_node<S: Set, const N: usize>(
         context: &mut Context<S>,
-        touched: &Touched<S>,
+        touched: &TouchedConfiguration<S>,
         survey: Option<&mut Survey>,
         frontier: &mut Frontier,
         children: &mut Children,
