@@ -129,7 +129,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Asp,
         name: "asp",
-        summary: "facts of the 2015 answer set programming (ASP) competition (square boards)",
+        summary: "facts of the ASP competition (square boards)",
         is_one_line: false,
         read: Reader::Next(asp::next),
         write: Some(|puzzle, _| asp::write(puzzle)),
