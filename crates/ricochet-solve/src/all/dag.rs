@@ -10,7 +10,7 @@ use super::region::{MOST_MOVES, Region, RegionSearch};
 /// Node 0 is the start; children have higher numbers than their parents; nodes without moves are
 /// goals.
 #[derive(Debug)]
-pub(super) struct Dag {
+pub(crate) struct Dag {
     /// The moves of node n are those from `first[n]` to `first[n + 1]`.
     first: Vec<u32>,
     /// Packed moves, in ascending order for each node.
@@ -113,7 +113,7 @@ impl Dag {
         self.ways[0]
     }
 
-    pub(super) fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         self.ways.len()
     }
 
@@ -129,21 +129,21 @@ impl Dag {
         self.moves.len()
     }
 
-    pub(super) fn edges(&self, node: usize) -> std::ops::Range<usize> {
+    pub(crate) fn edges(&self, node: usize) -> std::ops::Range<usize> {
         self.first[node] as usize..self.first[node + 1] as usize
     }
 
     /// The packed move of an edge.
-    pub(super) fn packed_move(&self, edge: usize) -> u8 {
+    pub(crate) fn packed_move(&self, edge: usize) -> u8 {
         self.moves[edge]
     }
 
-    pub(super) fn child(&self, edge: usize) -> usize {
+    pub(crate) fn child(&self, edge: usize) -> usize {
         self.to[edge] as usize
     }
 
     /// Where a move leads, if it leads nearer to the goal.
-    pub(super) fn step(&self, node: usize, packed_move: u8) -> Option<usize> {
+    pub(crate) fn step(&self, node: usize, packed_move: u8) -> Option<usize> {
         let edges = self.edges(node);
         let place = self.moves[edges.clone()].binary_search(&packed_move).ok()?;
         Some(self.child(edges.start + place))

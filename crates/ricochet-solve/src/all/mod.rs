@@ -14,7 +14,7 @@
 //!
 //! A *node* is a state expanded in any of the passes. All kinds of puzzles are taken.
 
-mod dag;
+pub(crate) mod dag;
 mod groups;
 mod prefer;
 mod region;
@@ -23,6 +23,7 @@ mod solutions;
 use ricochet_core::Puzzle;
 
 use crate::flagship::Flagship;
+use crate::heuristics::helped::HelpedBound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::PackedKey;
 use crate::{Budget, Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
@@ -40,6 +41,7 @@ pub struct AllSolutions {
     puzzle: Puzzle,
     length: u32,
     dag: Dag,
+    helped: Option<HelpedBound>,
     budget: Budget,
     nodes: u64,
     peak_bytes: u64,
@@ -121,6 +123,7 @@ pub fn all_of_length(
         nodes: search.nodes,
         peak_bytes: search.meter.peak(),
         held: dag.bytes(),
+        helped: search.helped.take(),
         dag,
     }))
 }
@@ -141,6 +144,16 @@ impl AllSolutions {
     /// How many there are; `u128::MAX` if there are more than that.
     pub fn count(&self) -> u128 {
         self.dag.count()
+    }
+
+    /// The graph whose ways they are.
+    pub(crate) fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// The bound with helpers, if it was needed to find them.
+    pub(crate) fn helped(&self) -> Option<&HelpedBound> {
+        self.helped.as_ref()
     }
 
     /// States expanded to find them.

@@ -1,10 +1,13 @@
 //! The states that can lie on a shortest solution, by their exact distance from the start.
 //!
 //! Let C be the length of a shortest solution, g(s) the fewest moves from the start to a state s and
-//! h(s) the minimum-moves map's bound. A state on a shortest solution has g + h <= C. One move
-//! lowers h by at most 1, so g + h never falls along a way: every state of a shortest way to a
-//! state with g + h <= C has g + h <= C too. Breadth first among those states alone therefore gives
-//! each its exact g, and layer C holds exactly the goal states that are C moves away.
+//! h(s) a lower bound on the moves from s to the goal. A state on a shortest solution has g + h <= C,
+//! and so has every state before it on any shortest way to it, as that way is the beginning of a
+//! shortest solution too. Breadth first among the states with g + h <= C alone therefore gives each
+//! state on a shortest solution its exact g. Other states may seem farther away than they are; no
+//! solution of C moves leads through them, so they are not marked. Two bounds are used: the
+//! minimum-moves map, and for longer solutions one that knows that the goal robot may need another
+//! robot to stop it.
 //!
 //! Robots that can stand for each other are kept in order: whether and in how many ways the goal can
 //! be reached does not depend on which of them is where.
@@ -13,9 +16,13 @@ use ricochet_core::{Direction, Puzzle, Robot};
 
 use crate::Limit;
 use crate::heuristics::bound::Bound;
+use crate::heuristics::helped::HelpedBound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, StateIndex};
 use crate::state_space::{Game, SearchState};
+
+/// The length of solutions from which the second bound is used.
+const HELPED_FROM: u32 = 6;
 
 /// What the passes over the states share.
 pub(super) struct RegionSearch<'p> {
@@ -25,6 +32,7 @@ pub(super) struct RegionSearch<'p> {
     /// States expanded so far, in all passes.
     pub(super) nodes: u64,
     bound: Bound,
+    pub(super) helped: Option<HelpedBound>,
     active: Option<Robot>,
     interchangeable: Vec<Robot>,
     length: u32,
@@ -48,6 +56,10 @@ impl<'p> RegionSearch<'p> {
             meter,
             nodes: 0,
             bound: Bound::new(puzzle),
+            // Its tables take longer than a small search.
+            helped: (length >= HELPED_FROM)
+                .then(|| HelpedBound::new(puzzle))
+                .flatten(),
             active: puzzle.goal().robot,
             // With an any-robot goal, what each robot has travelled would have to be sorted with it.
             interchangeable: if rules.must_ricochet && puzzle.goal().robot.is_none() {
@@ -104,6 +116,8 @@ impl<'p> RegionSearch<'p> {
                     self.game.is_over(next)
                 } else {
                     self.bound.of_state(next.state).is_some_and(|h| h <= left)
+                        && (self.helped.as_ref())
+                            .is_none_or(|helped| helped.allows(next.state, left))
                 };
                 if promising && !visit(robot, direction, next) {
                     return;

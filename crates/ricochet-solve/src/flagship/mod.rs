@@ -10,8 +10,9 @@
 //! | file | what |
 //! |---|---|
 //! | `task`, `dispatch` | the task and its result; code for the processor's instructions |
+//! | `layers` | the layers one after the other, with one search for each goal robot: when to stop |
+//! | `threads` | a layer filled by several threads |
 //! | `small/` | boards of at most 16×16 without diagonals, at most five robots |
-//! | `any_robot` | goals that any robot may reach on such boards: one search for each robot |
 //! | `wide/` | larger boards, more robots, diagonals |
 //! | `must_ricochet` | the same layers, state by state, for the rule that the robot has to ricochet |
 //!
@@ -22,11 +23,12 @@
 // code is compiled for the processor's instructions: every function they call must be inlined.
 #![allow(clippy::inline_always)]
 
-mod any_robot;
 mod dispatch;
+mod layers;
 mod must_ricochet;
 mod small;
 mod task;
+mod threads;
 mod wide;
 
 use ricochet_core::{Puzzle, Rules, Solution, State};
@@ -35,18 +37,12 @@ use crate::lowlevel::instructions::{Instructions, Portable};
 use crate::lowlevel::set::Set;
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Budget, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
-use any_robot::AnyRobot;
 use dispatch::{Specialized, dispatch};
 use small::SmallSearch;
 pub(crate) use task::SearchEnd;
 use task::{SearchReport, Switches, Task};
 
 /// The registry's entry for this solver.
-///
-/// ```
-/// let keys: Vec<&str> = ricochet_solve::flagship::INFO.parameters.iter().map(|p| p.key).collect();
-/// assert!(keys.contains(&"simd"));
-/// ```
 pub const INFO: SolverInfo = SolverInfo {
     name: "flagship",
     guarantee: Guarantee::Optimal,
@@ -103,9 +99,8 @@ const MOST_THREADS: usize = 256;
 pub struct Flagship {
     instructions: Instructions,
     switches: Switches,
-    search: SmallSearch,
-    /// One search for each robot, for goals that any robot may reach.
-    any_robot: Vec<SmallSearch>,
+    /// One for each goal robot, as far as they have been needed.
+    searches: Vec<SmallSearch>,
 }
 
 impl Default for Flagship {
@@ -116,16 +111,6 @@ impl Default for Flagship {
 
 impl Flagship {
     /// A solver with one thread and the best instructions that the processor has.
-    ///
-    /// ```
-    /// use ricochet_core::notation;
-    /// use ricochet_solve::flagship::Flagship;
-    /// use ricochet_solve::{Limits, NullObserver, Solver};
-    /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
-    /// let (outcome, _) = Flagship::new().solve(&puzzle, &Limits::default(), &mut NullObserver);
-    /// assert_eq!(outcome.solution().map(|solution| solution.len()), Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn new() -> Self {
         Self {
             instructions: Instructions::detect(),
@@ -134,18 +119,12 @@ impl Flagship {
                 lookahead: true,
                 plans: true,
             },
-            search: SmallSearch::new(),
-            any_robot: Vec::new(),
+            searches: Vec::new(),
         }
     }
 
     /// Sets how many threads work on a large search: at least one, at most 256. The length of the
     /// solution does not depend on it, but which of the shortest solutions is found may.
-    ///
-    /// ```
-    /// use ricochet_solve::flagship::Flagship;
-    /// let solver = Flagship::new().threads(2);
-    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.set_threads(threads);
@@ -159,11 +138,6 @@ impl Flagship {
 
     /// Sets whether it uses the processor's vector instructions (the default) or portable code
     /// only.
-    ///
-    /// ```
-    /// use ricochet_solve::flagship::Flagship;
-    /// let solver = Flagship::new().simd(false);
-    /// ```
     #[must_use]
     pub fn simd(mut self, simd: bool) -> Self {
         self.instructions = if simd {
@@ -176,11 +150,6 @@ impl Flagship {
 
     /// Sets whether it looks for the target one layer ahead (the default) instead of filling that
     /// layer.
-    ///
-    /// ```
-    /// use ricochet_solve::flagship::Flagship;
-    /// let solver = Flagship::new().lookahead(false);
-    /// ```
     #[must_use]
     pub fn lookahead(mut self, lookahead: bool) -> Self {
         self.switches.lookahead = lookahead;
@@ -189,11 +158,6 @@ impl Flagship {
 
     /// Sets whether the bound of large searches also counts the helper moves without which the goal
     /// robot cannot stop on the cells it has to stop on (the default).
-    ///
-    /// ```
-    /// use ricochet_solve::flagship::Flagship;
-    /// let solver = Flagship::new().plans(false);
-    /// ```
     #[must_use]
     pub fn plans(mut self, plans: bool) -> Self {
         self.switches.plans = plans;
@@ -219,6 +183,9 @@ impl Solver for Flagship {
         let meter = Meter::start(limits);
         let mut stats = Stats::default();
         if puzzle.is_solved(puzzle.start()) {
+            if let Some(recorder) = watch.recorder() {
+                recorder.solution(None, &[]);
+            }
             stats.time = meter.elapsed();
             return (Outcome::optimal(Solution::default()), stats);
         }
@@ -231,6 +198,9 @@ impl Solver for Flagship {
             SearchEnd::Solved(mut solutions) => {
                 let (_, solution) = solutions.pop().expect("a solution");
                 solution.replay(puzzle).expect("every solution replays");
+                if let Some(recorder) = watch.recorder() {
+                    recorder.solution(None, solution.moves());
+                }
                 Outcome::optimal(solution)
             }
             SearchEnd::Unsolvable => Outcome::Unsolvable,
@@ -241,8 +211,7 @@ impl Solver for Flagship {
     }
 
     fn release(&mut self) {
-        self.search = SmallSearch::new();
-        self.any_robot.clear();
+        self.searches.clear();
     }
 }
 
@@ -279,27 +248,21 @@ impl Flagship {
     /// Chooses the search for a task. The puzzle must not require a ricochet and must not be solved
     /// already.
     fn search(&mut self, task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
-        if !SmallSearch::fits(task.puzzle) {
-            return wide::run(task, watch, stats);
-        }
         let mut report = SearchReport::default();
-        let helpers = task.puzzle.start().len() - 1;
-        let end = if task.puzzle.goal().robot.is_some() {
-            let search = OneRobot {
-                search: &mut self.search,
+        let end = if SmallSearch::fits(task.puzzle) {
+            let robots = task.puzzle.start().len();
+            let searches = task.puzzle.goal().robot.map_or(robots, |_| 1);
+            let kept = searches.max(self.searches.len());
+            self.searches.resize_with(kept, SmallSearch::new);
+            let search = SearchSmallBoard {
+                searches: &mut self.searches,
                 task,
                 watch,
                 report: &mut report,
             };
-            dispatch(self.instructions, helpers, search)
+            dispatch(self.instructions, robots - 1, search)
         } else {
-            let search = AnyRobot {
-                searches: &mut self.any_robot,
-                task,
-                watch,
-                report: &mut report,
-            };
-            dispatch(self.instructions, helpers, search)
+            wide::run(task, watch, &mut report)
         };
         report.into_stats(stats);
         end
@@ -350,6 +313,9 @@ impl Flagship {
         // The first search counts against the limits; its memory is freed.
         self.release();
         let before = std::mem::take(stats);
+        if let Some(recorder) = watch.recorder() {
+            recorder.restart(None);
+        }
         budget.charge(before.nodes);
         let end = must_ricochet::run(puzzle, &budget.left(), watch, stats);
         stats.nodes += before.nodes;
@@ -367,20 +333,19 @@ impl Flagship {
     }
 }
 
-/// The search for a goal that one robot has to reach.
-struct OneRobot<'a> {
-    search: &'a mut SmallSearch,
+/// A task on a small board.
+struct SearchSmallBoard<'a> {
+    searches: &'a mut [SmallSearch],
     task: &'a Task<'a>,
     watch: &'a mut dyn Observer,
     report: &'a mut SearchReport,
 }
 
-impl Specialized for OneRobot<'_> {
+impl Specialized for SearchSmallBoard<'_> {
     type Output = SearchEnd;
 
     fn run<S: Set, const N: usize>(self, isa: S::Isa) -> SearchEnd {
-        self.search
-            .run::<S, N>(isa, self.task, self.watch, self.report)
+        small::run::<S, N>(self.searches, isa, self.task, self.watch, self.report)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, StateQueue};
 use crate::state_space::{Game, SearchState};
+use crate::trace::{NodeIds, Watch};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
 /// Runs the search. The caller has checked that the puzzle is not solved already.
@@ -40,7 +41,9 @@ pub(crate) fn run(
         meter: MemoryMeter::start(limits),
         stats,
         f: 0,
+        ids: NodeIds::default(),
     };
+    let watch = &mut Watch::new(watch);
     let result = if packing.fits_u64() {
         search.run::<u64>(limits, watch)
     } else {
@@ -63,6 +66,8 @@ struct GeneralSearch<'p> {
     meter: MemoryMeter,
     stats: &'p mut Stats,
     f: u32,
+    /// For a trace: the nodes of the states.
+    ids: NodeIds,
 }
 
 /// How a move changes the bound.
@@ -77,7 +82,7 @@ impl GeneralSearch<'_> {
     fn run<K: PackedKey>(
         &mut self,
         limits: &Limits,
-        watch: &mut dyn Observer,
+        watch: &mut Watch<'_>,
     ) -> Result<SearchEnd, Limit> {
         let start = self.game.start();
         let Some(first) = self.bound.of_state(start.state) else {
@@ -87,6 +92,8 @@ impl GeneralSearch<'_> {
         self.meter.check()?;
         let mut store = StateQueue::<K>::new(&mut self.meter)?;
         store.insert(self.key(start), 0, 0, &mut self.meter)?;
+        self.stats.stored = 1;
+        self.trace_state(None, start, watch);
         // The index of each layer's first state in the store.
         let mut layers = vec![0];
         loop {
@@ -97,18 +104,18 @@ impl GeneralSearch<'_> {
             let begin = *layers.last().expect("not empty");
             if let [.., before, _] = *layers {
                 for number in before..begin {
-                    self.expand(&mut store, number, Change::Keeps)?;
+                    self.expand(&mut store, number, Change::Keeps, watch)?;
                 }
             }
             if let [.., before, last, _] = *layers {
                 for number in before..last {
-                    self.expand(&mut store, number, Change::Raises)?;
+                    self.expand(&mut store, number, Change::Raises, watch)?;
                 }
             }
             let mut number = begin;
             let mut found = None;
             while number < store.len() && found.is_none() {
-                found = self.expand(&mut store, number, Change::Lowers)?;
+                found = self.expand(&mut store, number, Change::Lowers, watch)?;
                 number += 1;
             }
             let row = DepthRow {
@@ -118,7 +125,6 @@ impl GeneralSearch<'_> {
                 hits: self.stats.hits - hits,
             };
             self.stats.rows.push(row);
-            self.stats.stored = store.len() as u64;
             watch.depth_done(&row);
             if let Some(number) = found {
                 return Ok(SearchEnd::solved(self.rebuild(&store, number).into()));
@@ -139,6 +145,7 @@ impl GeneralSearch<'_> {
         store: &mut StateQueue<K>,
         number: usize,
         change: Change,
+        watch: &mut Watch<'_>,
     ) -> Result<Option<usize>, Limit> {
         let situation = self.packing.unpack(store.key(number).expect("stored"));
         if change == Change::Lowers {
@@ -171,12 +178,26 @@ impl GeneralSearch<'_> {
                 self.stats.nodes += 1;
                 self.meter.tick(self.stats.nodes)?;
                 let key = self.key(next);
-                if !store.insert(key, number as u32, 0, &mut self.meter)? {
+                if store.insert(key, number as u32, 0, &mut self.meter)? {
+                    self.stats.stored = store.len() as u64;
+                    self.trace_state(Some(number), next, watch);
+                } else {
                     self.stats.hits += 1;
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Records a new state, which was made from the state with this number.
+    fn trace_state(&mut self, from: Option<usize>, situation: SearchState, watch: &mut Watch<'_>) {
+        let state = situation.state.canonical(&self.interchangeable);
+        let robot = self.puzzle.goal().robot;
+        watch.trace(|recorder| {
+            let parent = from.map(|number| self.ids.get(number));
+            let id = recorder.single_state(parent, self.f, robot, state);
+            self.ids.push(recorder, id);
+        });
     }
 
     fn key<K: PackedKey>(&self, situation: SearchState) -> K {

@@ -2,8 +2,10 @@
 
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State};
 
-use super::small::{Counters, ROOMY};
 use crate::{DepthRow, Limit, Limits, Meter, Stats};
+
+/// With a memory limit of at least this many bytes, the memory kept between searches is negligible.
+const ROOMY: u64 = 4 << 30;
 
 /// The switches of the solver.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,7 @@ pub(crate) struct Switches {
 }
 
 /// A task: how does the active robot, or any robot, reach the target?
+#[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) puzzle: &'a Puzzle,
     /// The states to start from, all at once.
@@ -54,8 +57,29 @@ impl SearchEnd {
     }
 }
 
-/// The counters of a search.
-#[derive(Debug, Default)]
+/// The counters of a search, or of a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counters {
+    /// Children made.
+    pub(crate) generated: u64,
+    /// Duplicates among them.
+    pub(crate) duplicates: u64,
+    /// Nodes expanded.
+    pub(crate) expanded: u64,
+}
+
+impl std::iter::Sum for Counters {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |all, part| Self {
+            generated: all.generated + part.generated,
+            duplicates: all.duplicates + part.duplicates,
+            expanded: all.expanded + part.expanded,
+        })
+    }
+}
+
+/// What a search reports besides its end.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct SearchReport {
     pub(crate) counters: Counters,
     pub(crate) stored: u64,
@@ -64,12 +88,23 @@ pub(crate) struct SearchReport {
 }
 
 impl SearchReport {
-    /// Adds a layer, with the counters and the memory use of the search after it.
-    pub(crate) fn add(&mut self, row: DepthRow, counters: Counters, stored: u64, bytes: u64) {
+    /// Adds a row for the layers since the last one, from the counters and the number of nodes by
+    /// now and at that time.
+    pub(crate) fn add_layer(
+        &mut self,
+        depth: u32,
+        (counters, nodes): (Counters, u64),
+        (counters_before, nodes_before): (Counters, u64),
+    ) -> DepthRow {
+        let row = DepthRow {
+            depth,
+            nodes: counters.generated - counters_before.generated,
+            inner: nodes - nodes_before,
+            hits: counters.duplicates - counters_before.duplicates,
+        };
         self.rows.push(row);
-        self.counters = counters;
-        self.stored = stored;
-        self.peak_bytes = self.peak_bytes.max(bytes);
+        (self.counters, self.stored) = (counters, nodes);
+        row
     }
 
     pub(crate) fn into_stats(self, stats: &mut Stats) {

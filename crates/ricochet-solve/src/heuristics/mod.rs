@@ -4,4 +4,5 @@
 
 pub mod bound;
 pub mod critical;
+pub(crate) mod helped;
 pub mod overlay;

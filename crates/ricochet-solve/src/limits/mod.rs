@@ -44,13 +44,13 @@ impl CancelToken {
 ///
 /// ```
 /// use ricochet_core::notation;
-/// use ricochet_solve::difficulty::Profile;
+/// use ricochet_solve::difficulty::Features;
 /// use ricochet_solve::{Limits, NodeCount};
 /// let puzzle = notation::parse_line("1A4B3B2B.1fc1f0c0.B9c").unwrap().validate().unwrap();
 /// let count = NodeCount::default();
-/// let limits = Limits { nodes: Some(5000), count: Some(count.clone()), ..Limits::default() };
-/// assert!(Profile::of(&puzzle, 9, &limits).is_err(), "5,000 nodes are not enough");
-/// assert!((4000..=5000).contains(&count.get()));
+/// let limits = Limits { nodes: Some(200), count: Some(count.clone()), ..Limits::default() };
+/// assert!(Features::of(&puzzle, 9, &limits).is_err(), "200 nodes are not enough");
+/// assert!(count.get() <= 200);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct NodeCount(Arc<AtomicU64>);
@@ -235,7 +235,7 @@ impl Meter {
 ///
 /// ```
 /// use ricochet_core::notation;
-/// use ricochet_solve::difficulty::Profile;
+/// use ricochet_solve::difficulty::Features;
 /// use ricochet_solve::flagship::Flagship;
 /// use ricochet_solve::{Budget, Limits, NullObserver, Solver};
 /// let puzzle = notation::parse_line("4x3..0012.R31")?.validate()?;
@@ -243,8 +243,8 @@ impl Meter {
 /// let (outcome, stats) = Flagship::new().solve(&puzzle, &budget.left(), &mut NullObserver);
 /// budget.charge(stats.nodes);
 /// let length = outcome.lower_bound().ok_or("unsolvable")?;
-/// let profile = Profile::of(&puzzle, length, &budget.left())?;
-/// assert!(profile.is_some());
+/// let features = Features::of(&puzzle, length, &budget.left())?;
+/// assert!(features.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

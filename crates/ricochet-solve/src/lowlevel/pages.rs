@@ -26,22 +26,12 @@ impl<T: Copy + Default> Zeroed<T> {
 
     /// A table that begins at a multiple of a huge page but does not ask for any.
     pub(crate) fn on_small_pages(len: usize) -> Self {
-        Self::aligned(len, HUGE_PAGE)
-    }
-
-    /// A small table that begins at a multiple of a cache line.
-    pub(crate) fn on_cache_lines(len: usize) -> Self {
-        Self::aligned(len, LINE * size_of::<u64>())
-    }
-
-    /// `T` must not be larger than the alignment that an allocator gives anyway, or no element would lie
-    /// at a multiple of `alignment`.
-    fn aligned(len: usize, alignment: usize) -> Self {
+        // Otherwise no element might lie at a multiple of a huge page.
         const { assert!(size_of::<T>() <= 8 && size_of::<T>().is_power_of_two()) };
-        let spare = alignment / size_of::<T>();
+        let spare = HUGE_PAGE / size_of::<T>();
         // Zeroed pages come from the system and are not resident until used.
         let elements = vec![T::default(); len + spare];
-        let first = elements.as_ptr().align_offset(alignment).min(spare);
+        let first = elements.as_ptr().align_offset(HUGE_PAGE).min(spare);
         Self {
             elements,
             first,

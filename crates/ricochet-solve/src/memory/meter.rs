@@ -54,6 +54,17 @@ impl MemoryMeter {
         }
     }
 
+    /// Bytes held now.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Sets how many bytes may be held from now on, and measures the peak anew.
+    pub(crate) fn restart(&mut self, limit: u64) {
+        self.limit = limit;
+        self.peak = self.held;
+    }
+
     /// Most bytes held at once.
     pub(crate) fn peak(&self) -> u64 {
         self.peak
@@ -101,7 +112,6 @@ impl MemoryMeter {
     }
 
     /// Reserves one more entry of a map.
-    #[inline]
     pub(crate) fn reserve_in_map<K: Eq + Hash, V, S: BuildHasher>(
         &mut self,
         map: &mut HashMap<K, V, S>,
@@ -186,22 +196,22 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_maps_are_counted() {
+    fn the_tables_of_sets_are_counted() {
         let mut meter = MemoryMeter::start(&Limits {
             memory: Some(1 << 20),
             ..Limits::default()
         });
-        let mut map: HashMap<u64, u64> = HashMap::new();
+        let mut set: HashSet<u64> = HashSet::new();
         let refused = loop {
-            if let Err(limit) = meter.reserve_in_map(&mut map) {
+            if let Err(limit) = meter.reserve_in_set(&mut set) {
                 break limit;
             }
-            map.insert(map.len() as u64, 0);
+            set.insert(set.len() as u64);
         };
         assert_eq!(refused, Limit::Memory);
-        // 17 bytes for each of 32,768 buckets, of which seven in eight are used; twice as many and
+        // 9 bytes for each of 65,536 buckets, of which seven in eight are used; twice as many and
         // the old ones would be more than a mebibyte.
-        assert_eq!(map.len(), 28_672);
-        assert_eq!(meter.peak(), 17 * (32_768 + 16_384) + 32);
+        assert_eq!(set.len(), 57_344);
+        assert_eq!(meter.peak(), 9 * (65_536 + 32_768) + 32);
     }
 }

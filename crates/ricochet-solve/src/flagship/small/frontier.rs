@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::flagship::task::Counters;
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
@@ -33,25 +34,6 @@ pub(super) struct DeferredGoalMoves {
     pub(super) cells: [u64; 4],
     /// The index of the configuration's entry.
     pub(super) id: u32,
-}
-
-/// The counters of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counters {
-    /// Children made.
-    pub(crate) generated: u64,
-    /// Duplicates among them.
-    pub(crate) duplicates: u64,
-    /// Nodes expanded.
-    pub(crate) expanded: u64,
-}
-
-impl std::ops::AddAssign for Counters {
-    fn add_assign(&mut self, other: Self) {
-        self.generated += other.generated;
-        self.duplicates += other.duplicates;
-        self.expanded += other.expanded;
-    }
 }
 
 /// A node from which goal-robot moves alone, perhaps after one helper move, lead to the target.

@@ -53,7 +53,7 @@ impl<'a, S: Set> Context<'a, S> {
 }
 
 /// The result of making the node of a touched configuration.
-pub(super) struct MadeNode<S> {
+pub(super) struct NodeResult<S> {
     /// One more than the index of its latest node.
     pub(super) latest: u32,
     /// The cells seen with it by now.
@@ -85,7 +85,7 @@ pub(super) trait Heuristic: Sync {
         survey: Option<&mut Survey>,
         frontier: &mut Frontier,
         children: &mut Children,
-    ) -> MadeNode<S>;
+    ) -> NodeResult<S>;
 
     /// Makes the helper moves of a node of the previous layer that were not made with the node.
     /// Moves that lead beyond this layer are deferred.
@@ -113,7 +113,7 @@ impl Heuristic for PlainHeuristic {
         _: Option<&mut Survey>,
         frontier: &mut Frontier,
         _: &mut Children,
-    ) -> MadeNode<S> {
+    ) -> NodeResult<S> {
         let Context {
             isa,
             layer,
@@ -150,7 +150,7 @@ impl Heuristic for PlainHeuristic {
             stop = solved.f <= f + 1;
             frontier.solved = Some(solved);
         }
-        MadeNode { latest, seen, stop }
+        NodeResult { latest, seen, stop }
     }
 
     #[inline(always)]

@@ -1,20 +1,17 @@
 //! The search on boards of at most 16×16 without diagonals, with one goal robot and at most four
-//! helpers: layer by layer over `f`, on one thread or several.
+//! helpers.
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod` | the layers one after the other: when to stop, when to use plans, when to use threads |
+//! | `mod` | starting, filling a layer, and when to use plans or threads |
 //! | `shard` | filling a layer: one thread's part of the search |
-//! | `threads` | the messages between threads |
 //! | `heuristic`, `plans/` | the plain bound, and the stronger bound of plans |
 //! | `goal_moves`, `helper_moves`, `lookahead` | making moves, and looking for the target ahead |
 //! | `frontier` | nodes and deferred moves |
 //! | `visited`, `index`, `key` | duplicate detection |
 //! | `reconstruct` | walking from the target back to the start |
 //! | `tables` | tables for a board and a target, computed before the search |
-//! | `budget` | limits |
 
-mod budget;
 mod frontier;
 mod goal_moves;
 mod helper_moves;
@@ -28,23 +25,24 @@ mod shard;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod threads;
 mod visited;
 
-use ricochet_core::{Puzzle, State};
+use std::marker::PhantomData;
 
-use super::task::{SearchEnd, SearchReport, Task};
-use crate::lowlevel::set::{BITS, Set, set_of};
-use crate::{DepthRow, Limit, Observer};
-pub(crate) use budget::{SearchBudget, Used};
-pub(crate) use frontier::Counters;
+use ricochet_core::{Cell, Goal, Puzzle, Robot, State};
+
+use super::layers::{LayerSearch, Used, fill_layers};
+use super::task::{Counters, SearchEnd, SearchReport, Task};
+use super::threads::{self, HAS_THREADS};
+use crate::lowlevel::set::{BITS, Set, cells_of, set_of};
+use crate::trace::{Recorder, TracedNode};
+use crate::{Limit, Observer};
 use frontier::{Child, SolvedNode};
-use heuristic::{Layer, PlainHeuristic};
+use heuristic::{Heuristic, Layer, PlainHeuristic};
 use key::{helpers, key_of};
 use plans::{Plans, RaisedHeuristic, Requirement};
-use shard::{FillLayer, Shard};
-pub(crate) use tables::Tables;
-use tables::{UNREACHABLE, number};
+use shard::{FillLayer, Shard, owner};
+use tables::{Tables, UNREACHABLE, number};
 
 /// Sizes at which a search switches to plans or threads. Tests lower them so that small searches
 /// switch as well.
@@ -69,16 +67,10 @@ const THRESHOLDS: Thresholds = Thresholds {
 /// Capacity for this many nodes, and the tables of large searches, are kept between searches.
 const KEPT: usize = 1 << 20;
 
-/// The capacity kept instead if a search has a memory limit below [`ROOMY`].
+/// The capacity kept instead if a search has a low memory limit.
 const KEPT_LITTLE: usize = 1 << 10;
 
-/// With a memory limit of at least this many bytes, the memory kept between searches is negligible.
-pub(super) const ROOMY: u64 = 4 << 30;
-
-/// WebAssembly in a browser has no threads, and the file is smaller without the code for them.
-pub(super) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
-
-/// The search, with everything that is reused from one puzzle to the next.
+/// The search for one goal robot, with everything that is reused from one puzzle to the next.
 pub(crate) struct SmallSearch {
     /// The first shard has the whole search until it is divided among all of them.
     shards: Vec<Shard>,
@@ -113,7 +105,7 @@ struct Start {
 }
 
 /// How far a search has come.
-pub(crate) struct Progress {
+struct Progress {
     starts: Vec<Start>,
     /// If all nearest states are wanted: the starts from which lowering moves alone lead to the
     /// target, each with the states on the way. Their distance is their bound. The lookahead does
@@ -123,12 +115,69 @@ pub(crate) struct Progress {
     /// The first layer.
     first: u32,
     /// The next layer to fill.
-    pub(super) next: u32,
+    next: u32,
     /// A lower bound: no solution has fewer moves.
-    pub(super) proven: u32,
-    /// The last layer that was reported, and the counters at that time.
-    reported: u32,
-    before: (Counters, u64),
+    proven: u32,
+    /// Whether every reachable state has been generated.
+    exhausted: bool,
+}
+
+/// A search that is under way.
+struct RunningSearch<'a, S: Set, const N: usize> {
+    search: &'a mut SmallSearch,
+    task: Task<'a>,
+    progress: Progress,
+    isa: S::Isa,
+}
+
+/// Runs one search for each robot that may reach the target. The caller has checked that the puzzle
+/// fits and is not solved already.
+pub(super) fn run<S: Set, const N: usize>(
+    searches: &mut [SmallSearch],
+    isa: S::Isa,
+    task: &Task,
+    watch: &mut dyn Observer,
+    report: &mut SearchReport,
+) -> SearchEnd {
+    // Memory kept from an earlier search would count against this search's limit, and memory kept
+    // from this search against the limit of the next one.
+    let free = |searches: &mut [SmallSearch]| {
+        if !task.is_roomy() {
+            searches.iter_mut().for_each(SmallSearch::free);
+        }
+    };
+    free(searches);
+    let end = if task.puzzle.goal().robot.is_some() {
+        match searches[0].start::<S, N>(isa, *task) {
+            Some(mut search) => fill_layers(&mut [&mut search], task, 0, watch, report),
+            None => SearchEnd::Unsolvable,
+        }
+    } else {
+        let puzzles = puzzles_by_goal_robot(task.puzzle);
+        let mut running: Vec<RunningSearch<S, N>> = searches
+            .iter_mut()
+            .zip(&puzzles)
+            .filter_map(|(search, puzzle)| search.start(isa, Task { puzzle, ..*task }))
+            .collect();
+        let mut running: Vec<&mut dyn LayerSearch> = running.iter_mut().map(|it| it as _).collect();
+        fill_layers(&mut running, task, 0, watch, report)
+    };
+    free(searches);
+    end
+}
+
+/// A puzzle for each robot, as the only one that may reach the target.
+fn puzzles_by_goal_robot(puzzle: &Puzzle) -> Vec<Puzzle> {
+    let start = puzzle.start();
+    let puzzles = start.robots().map(|robot| {
+        let goal = Goal {
+            robot: Some(robot),
+            cell: puzzle.goal().cell,
+        };
+        let puzzle = puzzle.with_position(start.cells(), goal);
+        puzzle.expect("the same with another goal robot is a puzzle")
+    });
+    puzzles.collect()
 }
 
 impl SmallSearch {
@@ -153,105 +202,22 @@ impl SmallSearch {
         self.divided = 1;
     }
 
-    /// Runs the search. The caller has checked that the puzzle fits and is not solved already.
-    pub(crate) fn run<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        task: &Task,
-        watch: &mut dyn Observer,
-        report: &mut SearchReport,
-    ) -> SearchEnd {
-        if !task.is_roomy() {
-            // Memory kept from an earlier search would count against this search's limit.
-            self.free();
-        }
-        let end = self.fill_layers::<S, N>(isa, task, watch, report);
-        if !task.is_roomy() {
-            // Memory kept from this search would count against the limits of the next one.
-            self.free();
-        }
-        end
-    }
-
-    fn fill_layers<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        task: &Task,
-        watch: &mut dyn Observer,
-        report: &mut SearchReport,
-    ) -> SearchEnd {
-        let Some(mut at) = self.start::<S, N>(isa, task) else {
-            return SearchEnd::Unsolvable;
-        };
-        let budget = SearchBudget::new(task.limits, task.meter);
-        loop {
-            let too_long = task.limits.moves.is_some_and(|most| at.proven > most);
-            if (task.all_nearest || !too_long)
-                && let Some(end) = self.solution::<N>(task, &mut at)
-            {
-                return end;
-            }
-            if at.straight_moves.is_some_and(|moves| moves < at.proven) {
-                return reconstruct::solutions::<N>(task, at.straight);
-            }
-            if too_long {
-                return SearchEnd::Limit {
-                    limit: Limit::Moves,
-                    lower_bound: at.proven,
-                };
-            }
-            let f = at.next;
-            let proven = at
-                .straight_moves
-                .map_or(at.proven, |moves| moves.min(at.proven));
-            let result = self.fill_next::<S, N>(isa, task, &mut at, &budget);
-            let exhausted = self.is_exhausted(&at);
-            // After a restart with plans, layers that were reported before are not reported again.
-            if f > at.reported || result.is_err() || exhausted || self.has_solution(&at) {
-                let row = self.report_layer(f, &mut at, report);
-                // With plans, the nearest states are found in the layer of their distance: that layer proves
-                // nothing beyond it.
-                let has_nearest =
-                    task.all_nearest && self.planning == Planning::Chosen && self.has_solution(&at);
-                if result.is_ok() && !has_nearest {
-                    watch.depth_done(&row);
-                }
-            }
-            if let Err(limit) = result {
-                return SearchEnd::Limit {
-                    limit,
-                    lower_bound: proven,
-                };
-            }
-            if !self.has_solution(&at) {
-                if exhausted {
-                    return match at.straight_moves {
-                        Some(_) => reconstruct::solutions::<N>(task, at.straight),
-                        None => SearchEnd::Unsolvable,
-                    };
-                }
-                self.prepare_for_more::<S, N>(isa, task, &mut at, task.limits.memory);
-            }
-        }
-    }
-
     /// Begins a search; `None` if the target could not be reached from any start even if robots
     /// could stop anywhere.
-    pub(super) fn start<S: Set, const N: usize>(
-        &mut self,
+    fn start<'a, S: Set, const N: usize>(
+        &'a mut self,
         isa: S::Isa,
-        task: &Task,
-    ) -> Option<Progress> {
+        task: Task<'a>,
+    ) -> Option<RunningSearch<'a, S, N>> {
         self.begin::<S>(isa, task.puzzle);
-        let mut at = Progress {
+        let mut progress = Progress {
             starts: Vec::with_capacity(task.starts.len()),
             straight: Vec::new(),
             straight_moves: None,
             first: 0,
             next: 0,
             proven: 0,
-            reported: 0,
-            before: (Counters::default(), 0),
+            exhausted: false,
         };
         for (place, &state) in task.starts.iter().enumerate() {
             let state = packed(task.puzzle, state);
@@ -266,31 +232,36 @@ impl SmallSearch {
                 .flatten();
             if let Some(path) = straight {
                 let path = path.into_iter().map(|cell| (state.0, cell)).collect();
-                if at.straight_moves.is_none_or(|moves| bound < moves) {
-                    at.straight_moves = Some(bound);
-                    at.straight.clear();
+                if progress.straight_moves.is_none_or(|moves| bound < moves) {
+                    progress.straight_moves = Some(bound);
+                    progress.straight.clear();
                 }
-                if at.straight_moves == Some(bound) {
-                    at.straight.push((place, path));
+                if progress.straight_moves == Some(bound) {
+                    progress.straight.push((place, path));
                 }
             } else {
-                at.starts.push(Start {
+                progress.starts.push(Start {
                     place,
                     state,
                     bound,
                 });
             }
         }
-        let first = at.starts.iter().map(|start| start.bound).min();
+        let first = progress.starts.iter().map(|start| start.bound).min();
         // Only straight starts are left: no search can find anything shorter.
-        let none_left = at.straight_moves.map(|moves| moves + 1);
-        at.first = first.or(none_left)?;
-        at.next = at.first;
-        at.proven = match first {
+        let none_left = progress.straight_moves.map(|moves| moves + 1);
+        progress.first = first.or(none_left)?;
+        progress.next = progress.first;
+        progress.proven = match first {
             Some(first) => first + u32::from(task.all_nearest),
-            None => at.first,
+            None => progress.first,
         };
-        Some(at)
+        Some(RunningSearch {
+            search: self,
+            task,
+            progress,
+            isa,
+        })
     }
 
     /// Forgets the previous search, and prepares the tables for a board and a target.
@@ -303,212 +274,6 @@ impl SmallSearch {
         self.shards[0]
             .tables
             .set_up::<S>(isa, puzzle.board(), puzzle.goal().cell);
-    }
-
-    /// Fills the next layer.
-    pub(super) fn fill_next<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        task: &Task,
-        at: &mut Progress,
-        budget: &SearchBudget,
-    ) -> Result<(), Limit> {
-        let layer = Layer {
-            f: at.next as usize,
-            lookahead: task.switches.lookahead,
-            collect: task.all_nearest,
-        };
-        let planning = self.planning;
-        let shards = self.in_use_mut();
-        for shard in &mut *shards {
-            shard.begin_layer(layer.f);
-        }
-        let count = shards.len();
-        for start in at.starts.iter().filter(|start| start.bound == at.next) {
-            let (key, cell) = start.state;
-            let cells = BITS[usize::from(cell)];
-            shards[threads::owner(key, count)].receive::<S>(isa, &[Child { cells, key }]);
-        }
-        if planning == Planning::Chosen {
-            let work = FillLayer::<S, RaisedHeuristic, N>::new(isa, layer);
-            threads::fill(&work, shards, layer.f, budget)?;
-            at.next += 1;
-            if !self.has_solution(at) {
-                at.proven = at.proven.max(at.next);
-            }
-        } else {
-            let work = FillLayer::<S, PlainHeuristic, N>::new(isa, layer);
-            threads::fill(&work, shards, layer.f, budget)?;
-            // Unless a solution is known, the target is not in this layer, and if it were in the next
-            // one, the lookahead would have found it.
-            let looked_ahead = layer.lookahead || layer.collect;
-            let ahead = self.solved().map_or(u32::MAX, |solved| solved.f as u32);
-            at.proven = (at.next + 1 + u32::from(looked_ahead)).min(ahead);
-            at.next += 1;
-        }
-        Ok(())
-    }
-
-    /// Whether the layers filled so far have the answer.
-    fn has_solution(&self, at: &Progress) -> bool {
-        self.in_use().iter().any(|Shard { frontier, .. }| {
-            frontier.solved.is_some_and(|it| it.f <= at.proven as usize)
-                || frontier.hits.iter().any(|hit| hit.f <= at.next as usize)
-        })
-    }
-
-    /// The shortest solution found so far.
-    pub(super) fn solved(&self) -> Option<SolvedNode> {
-        let solved = self
-            .in_use()
-            .iter()
-            .filter_map(|shard| shard.frontier.solved);
-        solved.min_by_key(|solved| solved.f)
-    }
-
-    /// The answer, if the layers filled so far have it.
-    fn solution<const N: usize>(&mut self, task: &Task, at: &mut Progress) -> Option<SearchEnd> {
-        if !task.all_nearest {
-            let solved = self.solved().filter(|it| it.f <= at.proven as usize)?;
-            return Some(self.reconstruct::<N>(task, at, solved));
-        }
-        // With plans, hits are in the layer that was filled last; without plans, in the next one.
-        // Hits of later layers stay in the list until then.
-        let mut hits = Vec::new();
-        for shard in self.in_use_mut() {
-            let due = shard
-                .frontier
-                .hits
-                .extract_if(.., |hit| hit.f <= at.next as usize);
-            hits.extend(due);
-        }
-        let moves = hits.first()?.f as u32;
-        let mut paths = self.paths_through::<N>(at, &hits);
-        if at.straight_moves == Some(moves) {
-            paths.append(&mut at.straight);
-        }
-        Some(reconstruct::solutions::<N>(task, paths))
-    }
-
-    /// Whether every reachable state has been generated.
-    pub(super) fn is_exhausted(&self, at: &Progress) -> bool {
-        at.starts.iter().all(|start| start.bound < at.next)
-            && self
-                .in_use()
-                .iter()
-                .all(|shard| shard.frontier.is_exhausted())
-    }
-
-    /// Adds a row for the layers since the last report.
-    fn report_layer(&self, f: u32, at: &mut Progress, report: &mut SearchReport) -> DepthRow {
-        let (counters, nodes) = (self.counters(), self.nodes());
-        let (before, nodes_before) = at.before;
-        let row = DepthRow {
-            depth: f,
-            nodes: counters.generated - before.generated,
-            inner: nodes - nodes_before,
-            hits: counters.duplicates - before.duplicates,
-        };
-        at.before = (counters, nodes);
-        report.add(row, counters, nodes, self.bytes() + Tables::BYTES);
-        row
-    }
-
-    /// Restarts with plans if the search has become large and they help, and divides large searches
-    /// among threads.
-    pub(super) fn prepare_for_more<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        task: &Task,
-        at: &mut Progress,
-        memory: Option<u64>,
-    ) {
-        let most_bytes = memory.unwrap_or(u64::MAX);
-        if task.switches.plans && self.make_plans::<S, N>(isa, at, most_bytes) {
-            self.begin_again::<S, N>(isa, task, at);
-            return;
-        }
-        let configurations: usize = self.in_use().iter().map(|shard| shard.visited.len()).sum();
-        if HAS_THREADS
-            && N > 0
-            && self.divided == 1
-            && task.switches.threads > 1
-            && configurations >= self.thresholds.divide_from
-            && most_bytes / 2 > self.bytes()
-        {
-            self.divide(task.switches.threads);
-        }
-        if N == 3 {
-            let rest = most_bytes.saturating_sub(self.bytes());
-            let share = rest / self.divided as u64;
-            for shard in self.in_use_mut() {
-                let used = shard.visited.bytes();
-                shard.visited.go_direct_if_large(used.saturating_add(share));
-            }
-        }
-    }
-
-    /// Makes plans if the search has become large. Returns whether they raise the bound of one of
-    /// the starts enough. This is decided once per search.
-    fn make_plans<S: Set, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        at: &Progress,
-        most_bytes: u64,
-    ) -> bool {
-        if N == 0
-            || self.planning != Planning::Undecided
-            || self.counters().generated < self.thresholds.plan_from
-            || self.bytes() + Plans::BYTES > most_bytes
-        {
-            return false;
-        }
-        self.planning = Planning::Declined;
-        let least = self.thresholds.least_raise;
-        let states: Vec<([u64; 4], u8)> = at
-            .starts
-            .iter()
-            .map(|start| (set_of(&helpers::<N>(start.state.0)), start.state.1))
-            .collect();
-        let requirement = Requirement {
-            states: &states,
-            raise: usize::from(least),
-        };
-        let Shard { tables, plans, .. } = &mut self.shards[0];
-        let plans = plans.get_or_insert_with(|| Box::new(Plans::new()));
-        plans.set_up::<S>(isa, tables, &requirement)
-            && at.starts.iter().any(|start| {
-                let (key, cell) = start.state;
-                plans.bound_of::<N>(key, cell) >= tables.bound[usize::from(cell)] + least
-            })
-    }
-
-    /// Restarts with plans. The counters and the lower bound proved so far are kept.
-    fn begin_again<S: Set, const N: usize>(&mut self, isa: S::Isa, task: &Task, at: &mut Progress) {
-        let counters = self.counters();
-        self.begin::<S>(isa, task.puzzle);
-        self.planning = Planning::Chosen;
-        self.shards[0].frontier.counters = counters;
-        at.starts.clear();
-        for (place, &state) in task.starts.iter().enumerate() {
-            let state = packed(task.puzzle, state);
-            if self.tables().bound[usize::from(state.1)] != UNREACHABLE {
-                at.starts.push(Start {
-                    place,
-                    state,
-                    bound: self.bound_of::<N>(state.0, state.1),
-                });
-            }
-        }
-        let first = at.starts.iter().map(|start| start.bound).min();
-        at.first = first.expect("the search before had a start");
-        at.reported = at.next - 1;
-        at.next = at.first;
-        // From now on, straight paths are found like any others.
-        let straight = at.straight_moves.take().unwrap_or(u32::MAX);
-        at.straight.clear();
-        at.proven = at.proven.min(straight).max(at.first);
-        at.before = (counters, 0);
     }
 
     /// Divides the search among threads.
@@ -524,7 +289,7 @@ impl SmallSearch {
                 _ => None,
             };
         }
-        whole.divide(parts, |key| threads::owner(key, threads));
+        whole.divide(parts);
         whole.clear(KEPT);
         self.divided = threads;
     }
@@ -556,28 +321,296 @@ impl SmallSearch {
         u32::from(bound)
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.in_use()
-            .iter()
-            .map(|shard| shard.frontier.nodes.len() as u64)
-            .sum()
-    }
-
-    pub(super) fn counters(&self) -> Counters {
-        let mut all = Counters::default();
-        for shard in self.in_use() {
-            all += shard.frontier.counters;
-        }
-        all
+    fn counters(&self) -> Counters {
+        let counters = |shard: &Shard| shard.frontier.counters;
+        self.in_use().iter().map(counters).sum()
     }
 
     /// Bytes in use.
-    pub(super) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let planning = self.planning == Planning::Chosen;
         self.in_use()
             .iter()
             .map(|shard| shard.bytes() + if planning { shard.plans_bytes() } else { 0 })
             .sum()
+    }
+
+    /// The shortest solution found so far.
+    fn solved(&self) -> Option<SolvedNode> {
+        let solved = self
+            .in_use()
+            .iter()
+            .filter_map(|shard| shard.frontier.solved);
+        solved.min_by_key(|solved| solved.f)
+    }
+}
+
+impl<S: Set, const N: usize> LayerSearch for RunningSearch<'_, S, N> {
+    fn next_layer(&self) -> u32 {
+        self.progress.next
+    }
+
+    fn proven(&self) -> u32 {
+        if self.progress.exhausted {
+            return u32::MAX;
+        }
+        self.progress
+            .straight_moves
+            .map_or(self.progress.proven, |moves| {
+                moves.min(self.progress.proven)
+            })
+    }
+
+    fn known(&self) -> Option<u32> {
+        let hits = self.search.in_use().iter().flat_map(|it| &it.frontier.hits);
+        // The hits of a layer are complete once the layer before is.
+        let due = hits
+            .map(|hit| hit.f as u32)
+            .filter(|&f| f <= self.progress.next);
+        let solved = self.search.solved().map(|solved| solved.f as u32);
+        due.chain(solved).min()
+    }
+
+    fn trace_layer(&self, f: u32, recorder: &mut Recorder) {
+        let (puzzle, active) = (self.task.puzzle, self.robot());
+        let cell_at = |number: u8| Cell::new(number % 16, number / 16);
+        let nodes = self.search.in_use().iter().flat_map(|shard| {
+            let frontier = &shard.frontier;
+            &frontier.nodes[frontier.layer_begin()..]
+        });
+        let nodes = nodes.map(|node| {
+            let cells: Vec<Cell> = cells_of(node.cells).map(cell_at).collect();
+            let mut helpers = helpers::<N>(node.key).into_iter();
+            let mut state = puzzle.start().with(active, cells[0]);
+            for robot in puzzle.start().robots().filter(|&robot| robot != active) {
+                let number = helpers.next().expect("a helper for each other robot");
+                state = state.with(robot, cell_at(number));
+            }
+            TracedNode {
+                robot: Some(active),
+                cells,
+                state,
+            }
+        });
+        recorder.layer_of_sets(puzzle, f, nodes);
+    }
+
+    fn robot(&self) -> Robot {
+        self.task.puzzle.goal().robot.expect("one active robot")
+    }
+
+    fn fill_next(&mut self, elsewhere: &Used) -> Result<(), Limit> {
+        let layer = Layer {
+            f: self.progress.next as usize,
+            lookahead: self.task.switches.lookahead,
+            collect: self.task.all_nearest,
+        };
+        let shards = self.search.in_use_mut();
+        for shard in &mut *shards {
+            shard.begin_layer(layer.f);
+        }
+        let count = shards.len();
+        for start in self
+            .progress
+            .starts
+            .iter()
+            .filter(|it| it.bound == self.progress.next)
+        {
+            let (key, cell) = start.state;
+            let cells = BITS[usize::from(cell)];
+            shards[owner(key, count)].receive::<S>(self.isa, &[Child { cells, key }]);
+        }
+        if self.search.planning == Planning::Chosen {
+            self.fill::<RaisedHeuristic>(layer, elsewhere)?;
+            self.progress.next += 1;
+            if self.known().is_none() {
+                self.progress.proven = self.progress.proven.max(self.progress.next);
+            }
+        } else {
+            self.fill::<PlainHeuristic>(layer, elsewhere)?;
+            // Unless a solution is known, the target is not in this layer, and if it were in the next
+            // one, the lookahead would have found it.
+            let looked_ahead = layer.lookahead || layer.collect;
+            let ahead = self
+                .search
+                .solved()
+                .map_or(u32::MAX, |solved| solved.f as u32);
+            self.progress.proven = (self.progress.next + 1 + u32::from(looked_ahead)).min(ahead);
+            self.progress.next += 1;
+        }
+        self.progress.exhausted = self.known().is_none() && self.is_exhausted();
+        Ok(())
+    }
+
+    fn prepare_for_more(&mut self, left: u64) {
+        if self.task.switches.plans && self.make_plans(left) {
+            self.begin_again();
+            return;
+        }
+        let Self { search, task, .. } = self;
+        let configurations: usize = search.in_use().iter().map(|it| it.visited.len()).sum();
+        if HAS_THREADS
+            && N > 0
+            && search.divided == 1
+            && task.switches.threads > 1
+            && configurations >= search.thresholds.divide_from
+            && left > search.bytes()
+        {
+            search.divide(task.switches.threads);
+        }
+        if N == 3 {
+            let share = left / search.divided as u64;
+            for shard in search.in_use_mut() {
+                let used = shard.visited.bytes();
+                shard.visited.go_direct_if_large(used.saturating_add(share));
+            }
+        }
+    }
+
+    fn answer(&mut self, proven: u32) -> Option<SearchEnd> {
+        let Self {
+            search,
+            task,
+            progress,
+            ..
+        } = self;
+        if !task.all_nearest {
+            let solved = search.solved().filter(|it| it.f <= proven as usize)?;
+            return Some(search.reconstruct::<N>(task, progress, solved));
+        }
+        // With plans, hits are in the layer that was filled last; without plans, in the next one.
+        // Hits of later layers stay in the list until then.
+        let mut hits = Vec::new();
+        for shard in search.in_use_mut() {
+            let due = shard
+                .frontier
+                .hits
+                .extract_if(.., |hit| hit.f <= progress.next as usize);
+            hits.extend(due);
+        }
+        let paths = if let Some(hit) = hits.first() {
+            let mut paths = search.paths_through::<N>(progress, &hits);
+            if progress.straight_moves == Some(hit.f as u32) {
+                paths.append(&mut progress.straight);
+            }
+            paths
+        } else {
+            let moves = progress.straight_moves?;
+            if moves >= progress.proven && !progress.exhausted {
+                return None;
+            }
+            std::mem::take(&mut progress.straight)
+        };
+        Some(reconstruct::solutions::<N>(task, paths))
+    }
+
+    fn counters(&self) -> Counters {
+        self.search.counters()
+    }
+
+    fn nodes(&self) -> u64 {
+        let nodes = |shard: &Shard| shard.frontier.nodes.len() as u64;
+        self.search.in_use().iter().map(nodes).sum()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.search.bytes() + Tables::BYTES
+    }
+
+    fn peak_bytes(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+impl<S: Set, const N: usize> RunningSearch<'_, S, N> {
+    /// Fills a layer with all shards.
+    fn fill<H: Heuristic>(&mut self, layer: Layer, elsewhere: &Used) -> Result<(), Limit> {
+        let work = FillLayer::<S, H, N> {
+            isa: self.isa,
+            layer,
+            limits: self.task.limits,
+            elsewhere: *elsewhere,
+            heuristic: PhantomData,
+        };
+        threads::fill(&work, self.search.in_use_mut(), self.task.meter)
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let shards = self.search.in_use();
+        self.progress
+            .starts
+            .iter()
+            .all(|it| it.bound < self.progress.next)
+            && shards.iter().all(|it| it.frontier.is_exhausted())
+    }
+
+    /// Makes plans if the search has become large. Returns whether they raise the bound of one of
+    /// the starts enough. This is decided once per search.
+    fn make_plans(&mut self, left: u64) -> bool {
+        let Self {
+            search,
+            progress,
+            isa,
+            ..
+        } = self;
+        if N == 0
+            || search.planning != Planning::Undecided
+            || search.counters().generated < search.thresholds.plan_from
+            || Plans::BYTES > left
+        {
+            return false;
+        }
+        search.planning = Planning::Declined;
+        let least = search.thresholds.least_raise;
+        let states: Vec<([u64; 4], u8)> = progress
+            .starts
+            .iter()
+            .map(|start| (set_of(&helpers::<N>(start.state.0)), start.state.1))
+            .collect();
+        let requirement = Requirement {
+            states: &states,
+            raise: usize::from(least),
+        };
+        let Shard { tables, plans, .. } = &mut search.shards[0];
+        let Some(plans) = Plans::set_up::<S>(plans, *isa, tables, &requirement) else {
+            return false;
+        };
+        progress.starts.iter().any(|start| {
+            let (key, cell) = start.state;
+            plans.bound_of::<N>(key, cell) >= tables.bound[usize::from(cell)] + least
+        })
+    }
+
+    /// Restarts with plans. The counters and the lower bound proved so far are kept.
+    fn begin_again(&mut self) {
+        let Self {
+            search,
+            task,
+            progress,
+            isa,
+        } = self;
+        let counters = search.counters();
+        search.begin::<S>(*isa, task.puzzle);
+        search.planning = Planning::Chosen;
+        search.shards[0].frontier.counters = counters;
+        progress.starts.clear();
+        for (place, &state) in task.starts.iter().enumerate() {
+            let state = packed(task.puzzle, state);
+            if search.tables().bound[usize::from(state.1)] != UNREACHABLE {
+                progress.starts.push(Start {
+                    place,
+                    state,
+                    bound: search.bound_of::<N>(state.0, state.1),
+                });
+            }
+        }
+        let first = progress.starts.iter().map(|start| start.bound).min();
+        progress.first = first.expect("the search before had a start");
+        progress.next = progress.first;
+        // From now on, straight paths are found like any others.
+        let straight = progress.straight_moves.take().unwrap_or(u32::MAX);
+        progress.straight.clear();
+        progress.proven = progress.proven.min(straight).max(progress.first);
     }
 }
 

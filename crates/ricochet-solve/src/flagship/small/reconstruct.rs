@@ -10,24 +10,24 @@ use rustc_hash::FxHashMap;
 use super::frontier::{SolvedNode, TargetHit};
 use super::goal_moves::ends;
 use super::key::{helper, helpers, with, without};
-use super::shard::Shard;
+use super::shard::{Shard, owner};
 use super::tables::{STEP, number};
-use super::{Packed, Progress, SmallSearch, threads};
+use super::{Packed, Progress, SmallSearch};
 use crate::flagship::task::{SearchEnd, Task};
 use crate::lowlevel::set::cells_of;
 
 impl SmallSearch {
     /// The number of moves in which a state was reached, if it was: its layer minus its bound.
-    fn moves_to<const N: usize>(&self, at: &Progress, (key, cell): Packed) -> Option<u32> {
+    fn moves_to<const N: usize>(&self, progress: &Progress, (key, cell): Packed) -> Option<u32> {
         let Shard {
             frontier, visited, ..
-        } = &self.in_use()[threads::owner(key, self.divided)];
+        } = &self.in_use()[owner(key, self.divided)];
         let (word, bit) = (usize::from(cell >> 6), 1u64 << (cell & 63));
         let mut latest = visited.latest_node(key);
         while let Some(number) = latest.checked_sub(1) {
             let node = &frontier.nodes[number as usize];
             if node.cells[word] & bit != 0 {
-                let layer = at.first + frontier.layer_of(number as usize);
+                let layer = progress.first + frontier.layer_of(number as usize);
                 return Some(layer - self.bound_of::<N>(key, cell));
             }
             latest = node.earlier;
@@ -38,17 +38,17 @@ impl SmallSearch {
     /// Walks back from a solved node to the start, always to a state that was reached in one move
     /// less, then forward again to give the robots their names, and on to the target by goal-robot
     /// moves alone.
-    pub(in crate::flagship) fn reconstruct<const N: usize>(
+    pub(super) fn reconstruct<const N: usize>(
         &self,
         task: &Task,
-        at: &Progress,
+        progress: &Progress,
         solved: SolvedNode,
     ) -> SearchEnd {
         let before = solved.before;
         let helper_moves = u32::from(before != solved.key);
         let (cell, length, goal_path) = cells_of(solved.cells)
             .find_map(|cell| {
-                let length = self.moves_to::<N>(at, (before, cell))?;
+                let length = self.moves_to::<N>(progress, (before, cell))?;
                 let most = solved.f as u32 - length - helper_moves;
                 let path = self.goal_path::<N>(solved.key, cell, most)?;
                 Some((cell, length, path))
@@ -62,7 +62,7 @@ impl SmallSearch {
         for moves in (0..length).rev() {
             let &(key, cell) = path.last().expect("not empty");
             let previous = self.predecessors::<N, _>(key, cell, |search, key, cell| {
-                if search.moves_to::<N>(at, (key, cell)) == Some(moves) {
+                if search.moves_to::<N>(progress, (key, cell)) == Some(moves) {
                     return ControlFlow::Break((key, cell));
                 }
                 ControlFlow::Continue(())
@@ -72,7 +72,7 @@ impl SmallSearch {
         }
         path.reverse();
         let start = path[0];
-        let starts = at.starts.iter().find(|it| it.state == start);
+        let starts = progress.starts.iter().find(|it| it.state == start);
         let place = starts.map_or(0, |it| it.place);
         solutions::<N>(task, vec![(place, path)])
     }
@@ -80,7 +80,7 @@ impl SmallSearch {
     /// The starts from which a shortest path leads through one of the hits, each with such a path.
     pub(super) fn paths_through<const N: usize>(
         &self,
-        at: &Progress,
+        progress: &Progress,
         hits: &[TargetHit],
     ) -> Vec<(usize, Vec<Packed>)> {
         // By state: the next state on the way to the target.
@@ -95,17 +95,17 @@ impl SmallSearch {
             }
             while let Some((state, moves)) = open.pop() {
                 if moves == 0 {
-                    let starts = at.starts.iter().filter(|it| it.state == state);
+                    let starts = progress.starts.iter().filter(|it| it.state == state);
                     let path = self.path_from::<N>(state, &next);
                     found.extend(starts.map(|it| (it.place, path.clone())));
-                    if found.len() == at.starts.len() {
+                    if found.len() == progress.starts.len() {
                         return found;
                     }
                     continue;
                 }
                 let _ = self.predecessors::<N, ()>(state.0, state.1, |search, key, cell| {
                     if !next.contains_key(&(key, cell))
-                        && search.moves_to::<N>(at, (key, cell)) == Some(moves - 1)
+                        && search.moves_to::<N>(progress, (key, cell)) == Some(moves - 1)
                     {
                         next.insert((key, cell), state);
                         open.push(((key, cell), moves - 1));

@@ -1,22 +1,24 @@
 //! One thread's part of a search: the configurations it owns, and how it fills a layer with them.
 //!
-//! A search begins with a single shard. A large search is divided: the hash of a configuration
-//! decides which shard owns it, with all its nodes. Goal-robot moves do not change the
-//! configuration, so only the children of helper moves travel between shards (see
-//! [`super::threads`]).
+//! A search begins with a single shard. A large search is divided: [`owner`] says which shard has a
+//! configuration, with all its nodes.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::frontier::{self, Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier};
+use super::frontier::{
+    self, Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier, MOST_CHILDREN, MOST_NODES,
+};
 use super::heuristic::{Context, Heuristic, Layer};
 use super::plans::{Plans, Survey};
 use super::tables::Tables;
-use super::threads::{LayerWork, Outbox};
-use super::visited::{OpenEntry, Visited};
+use super::visited::{BATCH, OpenEntry, Visited};
+use crate::flagship::layers::Used;
+use crate::flagship::threads::{LayerWork, Outbox, Parcel, Phase, Step};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::set::Set;
+use crate::{Limit, Limits};
 
 /// The helper moves of this many nodes are made before their children are added.
 const EXPANDED_AT_ONCE: usize = 16;
@@ -24,27 +26,23 @@ const EXPANDED_AT_ONCE: usize = 16;
 /// Deferred children are added this many at a time; limits are checked in between.
 const DEFERRED_AT_ONCE: usize = 1 << 10;
 
-/// The steps of filling a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Adds the moves that were deferred to this layer, and makes their nodes. Then makes the
-    /// helper moves of the previous layer and, in between, the nodes of their children if these may
-    /// have children in the same layer. Goal-robot moves come first because they often lead to the
-    /// target, and then the helper moves, which are far more numerous, need not be made.
-    Spread,
-    /// Makes the nodes of the remaining children.
-    Settle,
+/// The index of the shard that owns a configuration.
+#[inline(always)]
+pub(super) fn owner(key: u32, shards: usize) -> usize {
+    // Uses other bits of the key than the index does; otherwise the index would use its slots
+    // unevenly.
+    let mixed = (key ^ key >> 13).wrapping_mul(0x85eb_ca6b) >> 16;
+    (mixed as usize * shards) >> 16
 }
 
-/// The result of a piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// There may be more to do.
-    Worked,
-    /// There was nothing to do.
-    Idle,
-    /// The target was found: the layer need not be completed.
-    Stop,
+impl Parcel for Vec<Child> {
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.capacity() * size_of::<Child>()) as u64
+    }
 }
 
 /// See the module's documentation.
@@ -55,6 +53,8 @@ pub(super) struct Shard {
     pub(super) visited: Visited,
     pub(super) frontier: Frontier,
     children: Children,
+    /// Children that belong to other shards.
+    pub(super) outbox: Outbox<Vec<Child>>,
     /// Deferred moves whose layer is being filled, and how many of them have been added.
     due_goal_moves: (Vec<DeferredGoalMoves>, usize),
     due_helper_moves: (Vec<Child>, usize),
@@ -62,7 +62,6 @@ pub(super) struct Shard {
     /// expanded later.
     expanding: Range<usize>,
     unexpanded: Range<usize>,
-    has_begun_to_expand: bool,
 }
 
 impl Shard {
@@ -73,11 +72,11 @@ impl Shard {
             visited: Visited::new(),
             frontier: Frontier::default(),
             children: Children::default(),
+            outbox: Outbox::default(),
             due_goal_moves: (Vec::new(), 0),
             due_helper_moves: (Vec::new(), 0),
             expanding: 0..0,
             unexpanded: 0..0,
-            has_begun_to_expand: false,
         }
     }
 
@@ -98,6 +97,7 @@ impl Shard {
     fn clear_lists(&mut self, kept: usize) {
         self.frontier.clear(kept);
         self.children.clear();
+        self.outbox = Outbox::default();
         // These buffers are reused by the layer they are swapped with.
         frontier::clear(&mut self.due_goal_moves.0, kept);
         frontier::clear(&mut self.due_helper_moves.0, kept);
@@ -114,7 +114,8 @@ impl Shard {
     pub(super) fn bytes_soon(&self) -> u64 {
         let due = self.due_goal_moves.0.capacity() * size_of::<DeferredGoalMoves>()
             + self.due_helper_moves.0.capacity() * size_of::<Child>();
-        let lists = due as u64 + self.children.bytes() + self.frontier.bytes_soon();
+        let children = self.children.bytes() + self.outbox.bytes();
+        let lists = due as u64 + children + self.frontier.bytes_soon();
         lists + self.visited.bytes_soon()
     }
 
@@ -128,7 +129,6 @@ impl Shard {
         self.frontier.begin_layer();
         self.unexpanded = self.frontier.previous_layer();
         self.expanding = 0..0;
-        self.has_begun_to_expand = false;
         let slot = f % DEFERRED_LAYERS;
         let (goal_moves, _) = &mut self.due_goal_moves;
         goal_moves.clear();
@@ -140,39 +140,37 @@ impl Shard {
     }
 
     /// Does a piece of the work of a phase.
-    pub(super) fn work<S: Set, H: Heuristic, const N: usize>(
+    fn work<S: Set, H: Heuristic, const N: usize>(
         &mut self,
         isa: S::Isa,
         layer: Layer,
         phase: Phase,
-        outbox: &mut Outbox,
     ) -> Step {
-        if phase == Phase::Settle {
-            return self.make_nodes::<S, H, N>(isa, layer, outbox);
-        }
-        if self.add_due::<S>(isa, outbox) {
-            return Step::Worked;
-        }
-        if self.expanding.is_empty() {
-            let make_nodes = H::DEPENDS_ON_HELPERS || !self.has_begun_to_expand;
-            if make_nodes && !self.frontier.touched.is_empty() {
-                return self.make_nodes::<S, H, N>(isa, layer, outbox);
+        match phase {
+            Phase::Arrive if self.add_due::<S>(isa) => Step::Worked,
+            Phase::Arrive | Phase::Settle => self.make_nodes::<S, H, N>(isa, layer),
+            Phase::Expand => {
+                if self.expanding.is_empty() {
+                    // Children that stay in the layer come before further children.
+                    if H::DEPENDS_ON_HELPERS && !self.frontier.touched.is_empty() {
+                        return self.make_nodes::<S, H, N>(isa, layer);
+                    }
+                    // The latest nodes come first, because they are nearest to the target.
+                    let Range { start, end } = self.unexpanded;
+                    let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
+                    (self.expanding, self.unexpanded) = (begin..end, start..begin);
+                }
+                if self.expanding.is_empty() || N == 0 {
+                    return Step::Idle;
+                }
+                self.expand::<S, H, N>(isa, layer);
+                Step::Worked
             }
-            self.has_begun_to_expand = true;
-            // The latest nodes come first, because they are nearest to the target.
-            let Range { start, end } = self.unexpanded;
-            let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
-            (self.expanding, self.unexpanded) = (begin..end, start..begin);
-            if self.expanding.is_empty() || N == 0 {
-                return Step::Idle;
-            }
         }
-        self.expand::<S, H, N>(isa, layer, outbox);
-        Step::Worked
     }
 
     /// Adds some of the deferred moves whose layer is being filled; false if none are left.
-    fn add_due<S: Set>(&mut self, isa: S::Isa, outbox: &mut Outbox) -> bool {
+    fn add_due<S: Set>(&mut self, isa: S::Isa) -> bool {
         let (goal_moves, added) = &mut self.due_goal_moves;
         if let Some(next) = goal_moves[*added..].chunks(DEFERRED_AT_ONCE).next() {
             self.visited
@@ -182,7 +180,7 @@ impl Shard {
         }
         let (helper_moves, added) = &mut self.due_helper_moves;
         if let Some(next) = helper_moves[*added..].chunks(DEFERRED_AT_ONCE).next() {
-            let own = outbox.sort(next);
+            let own = sort(&mut self.outbox, next);
             self.visited.add_children::<S>(isa, own, &mut self.frontier);
             *added += next.len();
             return true;
@@ -197,8 +195,8 @@ impl Shard {
     }
 
     /// Adds the children that have been made, or hands them to the shards that own them.
-    fn deliver<S: Set>(&mut self, isa: S::Isa, outbox: &mut Outbox) {
-        let own = outbox.sort(self.children.as_slice());
+    fn deliver<S: Set>(&mut self, isa: S::Isa) {
+        let own = sort(&mut self.outbox, self.children.as_slice());
         self.visited.add_children::<S>(isa, own, &mut self.frontier);
         self.children.clear();
     }
@@ -208,7 +206,6 @@ impl Shard {
         &mut self,
         isa: S::Isa,
         layer: Layer,
-        outbox: &mut Outbox,
     ) -> Step {
         if self.frontier.touched.is_empty() {
             return Step::Idle;
@@ -224,18 +221,13 @@ impl Shard {
             heuristic: PhantomData,
         });
         if H::DEPENDS_ON_HELPERS {
-            self.deliver::<S>(isa, outbox);
+            self.deliver::<S>(isa);
         }
         if stop { Step::Stop } else { Step::Worked }
     }
 
     /// Makes the helper moves of some nodes.
-    fn expand<S: Set, H: Heuristic, const N: usize>(
-        &mut self,
-        isa: S::Isa,
-        layer: Layer,
-        outbox: &mut Outbox,
-    ) {
+    fn expand<S: Set, H: Heuristic, const N: usize>(&mut self, isa: S::Isa, layer: Layer) {
         let Range { start, end } = self.expanding;
         let nodes = start..end.min(start + EXPANDED_AT_ONCE);
         self.expanding.start = nodes.end;
@@ -248,13 +240,18 @@ impl Shard {
             children: &mut self.children,
             heuristic: PhantomData,
         });
-        self.deliver::<S>(isa, outbox);
+        self.deliver::<S>(isa);
     }
 
     /// Moves all configurations to their owners among some empty shards.
-    pub(super) fn divide(&mut self, shards: &mut [Shard], owner: impl Fn(u32) -> usize) {
+    pub(super) fn divide(&mut self, shards: &mut [Shard]) {
+        let count = shards.len();
+        let owner = |key| owner(key, count);
+        for (place, shard) in shards.iter_mut().enumerate() {
+            shard.outbox = Outbox::new(place, count);
+        }
         let mut parts: Vec<&mut Visited> = shards.iter_mut().map(|it| &mut it.visited).collect();
-        let ids = self.visited.divide(&mut parts, &owner);
+        let ids = self.visited.divide(&mut parts, owner);
         let frontier = &mut self.frontier;
         // One more than the new index of each node.
         let mut numbers = vec![0; frontier.nodes.len() + 1];
@@ -299,39 +296,74 @@ impl Shard {
     }
 }
 
+/// Sorts children by owner. Returns the ones that the outbox's own shard has.
+#[inline(always)]
+fn sort<'a>(outbox: &'a mut Outbox<Vec<Child>>, children: &'a [Child]) -> &'a [Child] {
+    let shards = outbox.parcels.len();
+    if shards == 0 {
+        return children;
+    }
+    outbox.parcels[outbox.place].clear();
+    for child in children {
+        outbox.parcels[owner(child.key, shards)].push(*child);
+    }
+    &outbox.parcels[outbox.place]
+}
+
 /// The work on a layer, for one instruction set, heuristic and number of helpers.
-pub(super) struct FillLayer<S: Set, H, const N: usize> {
-    isa: S::Isa,
-    layer: Layer,
-    heuristic: PhantomData<H>,
+pub(super) struct FillLayer<'a, S: Set, H, const N: usize> {
+    pub(super) isa: S::Isa,
+    pub(super) layer: Layer,
+    pub(super) limits: &'a Limits,
+    /// The use of other searches for the same task.
+    pub(super) elsewhere: Used,
+    pub(super) heuristic: PhantomData<H>,
 }
 
-impl<S: Set, H: Heuristic, const N: usize> FillLayer<S, H, N> {
-    pub(super) fn new(isa: S::Isa, layer: Layer) -> Self {
-        Self {
-            isa,
-            layer,
-            heuristic: PhantomData,
+impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<'_, S, H, N> {
+    type Part = Shard;
+    type Parcel = Vec<Child>;
+
+    fn outbox<'a>(&self, shard: &'a mut Shard) -> &'a mut Outbox<Vec<Child>> {
+        &mut shard.outbox
+    }
+
+    fn work(&self, shard: &mut Shard, phase: Phase) -> Result<Step, Limit> {
+        let solved = shard.frontier.solved;
+        if solved.is_some_and(|it| it.f <= self.layer.f + 1) {
+            return Ok(Step::Stop);
         }
-    }
-}
-
-impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<S, H, N> {
-    fn work(&self, shard: &mut Shard, phase: Phase, outbox: &mut Outbox) -> Step {
-        shard.work::<S, H, N>(self.isa, self.layer, phase, outbox)
+        Ok(shard.work::<S, H, N>(self.isa, self.layer, phase))
     }
 
-    fn receive(&self, shard: &mut Shard, children: &[Child]) {
+    fn receive(&self, shard: &mut Shard, children: &Vec<Child>) -> Result<(), Limit> {
         shard.receive::<S>(self.isa, children);
+        Ok(())
     }
 
-    fn phases(&self) -> &'static [Phase] {
-        // If nodes have children in the same layer, all nodes are made in the spread phase.
-        if H::DEPENDS_ON_HELPERS {
-            &[Phase::Spread]
-        } else {
-            &[Phase::Spread, Phase::Settle]
+    fn used(&self, shard: &mut Shard) -> Result<Used, Limit> {
+        Ok(Used {
+            children: shard.frontier.counters.generated,
+            bytes: shard.bytes_soon() + shard.plans_bytes(),
+            nodes: shard.frontier.nodes.len(),
+        })
+    }
+
+    fn check(&self, used: &Used) -> Result<(), Limit> {
+        let Used {
+            children,
+            bytes,
+            nodes,
+        } = self.elsewhere.and(*used);
+        if children > self.limits.nodes.unwrap_or(u64::MAX) {
+            return Err(Limit::Nodes);
         }
+        if bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
+            || nodes > MOST_NODES - 2 * BATCH * MOST_CHILDREN
+        {
+            return Err(Limit::Memory);
+        }
+        Ok(())
     }
 }
 

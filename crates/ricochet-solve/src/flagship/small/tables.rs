@@ -246,28 +246,7 @@ impl Tables {
                 self.enter[direction.index()][word] = open[side as usize];
             }
         }
-        for cell in 0..=255u8 {
-            self.extend(cell, Direction::North);
-            self.extend(cell, Direction::West);
-            self.extend(255 - cell, Direction::East);
-            self.extend(255 - cell, Direction::South);
-        }
-    }
-
-    /// Sets the end of a move: this cell if there is a wall, or the end of the move from the next
-    /// cell.
-    #[inline(always)]
-    fn extend(&mut self, cell: u8, direction: Direction) {
-        let d = direction.index();
-        let wall = self.walls[usize::from(cell)] & direction.wall_bit() != 0;
-        let byte = 0xff << (8 * d);
-        let end = if wall {
-            (u32::from(cell) << (8 * d)) ^ (FLIP & byte)
-        } else {
-            self.open[usize::from(cell.wrapping_add(STEP[d]))] & byte
-        };
-        let open = &mut self.open[usize::from(cell)];
-        *open = *open & !byte | end;
+        self.open = ends_by_walls(&walls);
     }
 
     #[inline(always)]
@@ -611,6 +590,42 @@ impl Tables {
                 .minus(isa.load(&RAYS[usize::from(ends[3])][3])),
         ]
     }
+}
+
+/// The packed ends of a robot's four moves on an empty board: a move ends on the same cell if there
+/// is a wall, or where the move from the next cell ends.
+fn ends_by_walls(walls: &[u8; 256]) -> [u32; 256] {
+    let has_wall = |cell: usize, d: usize| walls[cell] >> d & 1 != 0;
+    let mut ends = [[0; 256]; 4];
+    let [north, east, south, west] = &mut ends;
+    // Whole rows of moves north and south, so that they can be computed at once.
+    let (mut above, mut below) = ([0; 16], [0; 16]);
+    for row in 0..16 {
+        for (column, end) in above.iter_mut().enumerate() {
+            let cell = 16 * row + column;
+            *end = if has_wall(cell, 0) { cell as u8 } else { *end };
+        }
+        north[16 * row..][..16].copy_from_slice(&above);
+        let row = 15 - row;
+        for (column, end) in below.iter_mut().enumerate() {
+            let cell = 16 * row + column;
+            *end = if has_wall(cell, 2) { cell as u8 } else { *end };
+        }
+        south[16 * row..][..16].copy_from_slice(&below);
+    }
+    // There is a wall at both ends of a row, so the last wall passed is in the same row.
+    let mut last = 0;
+    for (cell, end) in west.iter_mut().enumerate() {
+        last = if has_wall(cell, 3) { cell as u8 } else { last };
+        *end = last;
+    }
+    for (cell, end) in east.iter_mut().enumerate().rev() {
+        last = if has_wall(cell, 1) { cell as u8 } else { last };
+        *end = last;
+    }
+    std::array::from_fn(|cell| {
+        u32::from_le_bytes([north[cell], east[cell], south[cell], west[cell]]) ^ FLIP
+    })
 }
 
 /// The cells of a table that have been filled in, for tables that are filled cell by cell on

@@ -1,5 +1,7 @@
 //! Tests that make small searches use plans and threads, which only large ones do otherwise.
 
+use std::slice::from_mut;
+
 use ricochet_core::generate::{RandomBoard, Recipe};
 use ricochet_core::{Direction, Puzzle, State};
 
@@ -36,8 +38,8 @@ fn search_with(thresholds: Thresholds) -> SmallSearch {
 }
 
 /// Searches from some states, with at most 12 moves.
-fn run(
-    search: &mut SmallSearch,
+fn search_from(
+    searches: &mut [SmallSearch],
     puzzle: &Puzzle,
     starts: &[State],
     all_nearest: bool,
@@ -55,11 +57,11 @@ fn run(
     };
     let (watch, report_to) = (&mut NullObserver, &mut report);
     let end = match puzzle.start().len() {
-        1 => search.run::<PortableSet, 0>(Portable, &task, watch, report_to),
-        2 => search.run::<PortableSet, 1>(Portable, &task, watch, report_to),
-        3 => search.run::<PortableSet, 2>(Portable, &task, watch, report_to),
-        4 => search.run::<PortableSet, 3>(Portable, &task, watch, report_to),
-        _ => search.run::<PortableSet, 4>(Portable, &task, watch, report_to),
+        1 => run::<PortableSet, 0>(searches, Portable, &task, watch, report_to),
+        2 => run::<PortableSet, 1>(searches, Portable, &task, watch, report_to),
+        3 => run::<PortableSet, 2>(searches, Portable, &task, watch, report_to),
+        4 => run::<PortableSet, 3>(searches, Portable, &task, watch, report_to),
+        _ => run::<PortableSet, 4>(searches, Portable, &task, watch, report_to),
     };
     (end, report)
 }
@@ -71,10 +73,15 @@ fn twelve_moves() -> Limits {
     }
 }
 
-/// The length of the solution; `None` if there is none, more than 100 if it exceeds the limit.
-fn length(search: &mut SmallSearch, puzzle: &Puzzle, switches: Switches) -> (Option<usize>, u64) {
+/// The length of the solution, 100 if it exceeds the limit, `None` if there is none; and the number
+/// of children.
+fn length(
+    searches: &mut [SmallSearch],
+    puzzle: &Puzzle,
+    switches: Switches,
+) -> (Option<usize>, u64) {
     let starts = [puzzle.start()];
-    let (end, report) = run(search, puzzle, &starts, false, switches, &twelve_moves());
+    let (end, report) = search_from(searches, puzzle, &starts, false, switches, &twelve_moves());
     let length = match end {
         SearchEnd::Solved(solutions) => {
             assert!(solutions[0].1.replay(puzzle).is_ok());
@@ -103,7 +110,14 @@ fn nearest(
     let starts: Vec<State> = moves
         .filter_map(|(robot, direction)| puzzle.apply(start, robot, direction))
         .collect();
-    let (end, _) = run(search, puzzle, &starts, true, switches, &twelve_moves());
+    let (end, _) = search_from(
+        from_mut(search),
+        puzzle,
+        &starts,
+        true,
+        switches,
+        &twelve_moves(),
+    );
     match end {
         SearchEnd::Solved(mut found) => {
             found.sort_by_key(|&(place, _)| place);
@@ -158,9 +172,9 @@ fn plans_and_threads_change_no_length() {
     let mut divided = search_with(ALL_AT_ONCE);
     let (mut with_plans, mut with_threads, mut with_both) = (0, 0, 0);
     for (number, puzzle) in puzzles(8, 100).iter().enumerate() {
-        let (expected, _) = length(&mut alone, puzzle, plain);
+        let (expected, _) = length(from_mut(&mut alone), puzzle, plain);
         assert_eq!(
-            length(&mut planning, puzzle, SWITCHES).0,
+            length(from_mut(&mut planning), puzzle, SWITCHES).0,
             expected,
             "{puzzle:?}"
         );
@@ -172,9 +186,9 @@ fn plans_and_threads_change_no_length() {
                 plans,
                 ..SWITCHES
             };
-            let (found, children) = length(&mut divided, puzzle, switches);
+            let (found, children) = length(from_mut(&mut divided), puzzle, switches);
             assert_eq!(found, expected, "{threads} threads, {puzzle:?}");
-            let again = length(&mut divided, puzzle, switches);
+            let again = length(from_mut(&mut divided), puzzle, switches);
             assert_eq!(again, (found, children), "{threads} threads, {puzzle:?}");
             if divided.divided > 1 {
                 with_threads += 1;
@@ -185,6 +199,47 @@ fn plans_and_threads_change_no_length() {
     assert!(
         with_plans > 200 && with_threads > 400 && with_both > 150,
         "{with_plans} {with_threads} {with_both}"
+    );
+}
+
+/// If any robot may reach the target, each search chooses plans and threads for itself.
+#[test]
+#[cfg_attr(miri, ignore = "a board's tables are too much for it")]
+fn plans_and_threads_change_no_length_for_any_robot() {
+    let searches = |thresholds| [(); 5].map(|()| search_with(thresholds));
+    let (mut alone, mut divided) = (searches(THRESHOLDS), searches(ALL_AT_ONCE));
+    let plain = Switches {
+        plans: false,
+        ..SWITCHES
+    };
+    let (mut with_plans, mut with_threads) = (0, 0);
+    for (number, puzzle) in puzzles(10, 60).iter().enumerate() {
+        let goal = Goal {
+            robot: None,
+            cell: puzzle.goal().cell,
+        };
+        let any_robot = puzzle.with_position(puzzle.start().cells(), goal);
+        let puzzle = any_robot.expect("the same with another goal");
+        if puzzle.is_solved(puzzle.start()) {
+            continue;
+        }
+        let robots = puzzle.start().len();
+        let (expected, _) = length(&mut alone, &puzzle, plain);
+        let switches = Switches {
+            threads: [1, 2, 3, 8][number % 4],
+            ..SWITCHES
+        };
+        let found = length(&mut divided, &puzzle, switches);
+        assert_eq!(found.0, expected, "{switches:?}, {puzzle:?}");
+        assert_eq!(length(&mut divided, &puzzle, switches), found);
+        for search in &divided[..robots] {
+            with_plans += usize::from(search.planning == Planning::Chosen);
+            with_threads += usize::from(search.divided > 1);
+        }
+    }
+    assert!(
+        with_plans > 100 && with_threads > 200,
+        "{with_plans} {with_threads}"
     );
 }
 
@@ -246,8 +301,8 @@ fn a_configuration_has_one_node_in_a_layer() {
             plans,
             ..SWITCHES
         };
-        run(
-            &mut search,
+        search_from(
+            from_mut(&mut search),
             &puzzle,
             &[puzzle.start()],
             false,
@@ -295,7 +350,14 @@ fn threads_fill_the_same_layers() {
                 ..SWITCHES
             };
             let starts = [puzzle.start()];
-            let (end, report) = run(&mut search, &puzzle, &starts, false, switches, &limits);
+            let (end, report) = search_from(
+                from_mut(&mut search),
+                &puzzle,
+                &starts,
+                false,
+                switches,
+                &limits,
+            );
             assert!(
                 matches!(end, SearchEnd::Limit { lower_bound, .. } if lower_bound == moves + 1)
             );
@@ -332,7 +394,14 @@ fn limits_hold_on_any_number_of_threads() {
             nodes: Some(400_000),
             ..Limits::default()
         };
-        let (end, report) = run(&mut search, &puzzle, &starts, false, switches, &limits);
+        let (end, report) = search_from(
+            from_mut(&mut search),
+            &puzzle,
+            &starts,
+            false,
+            switches,
+            &limits,
+        );
         assert!(
             matches!(end, SearchEnd::Limit { limit: Limit::Nodes, lower_bound } if lower_bound > 10)
         );
@@ -345,7 +414,14 @@ fn limits_hold_on_any_number_of_threads() {
             memory: Some(24 << 20),
             ..Limits::default()
         };
-        let (end, report) = run(&mut search, &puzzle, &starts, false, switches, &limits);
+        let (end, report) = search_from(
+            from_mut(&mut search),
+            &puzzle,
+            &starts,
+            false,
+            switches,
+            &limits,
+        );
         assert!(
             matches!(
                 end,
@@ -361,7 +437,14 @@ fn limits_hold_on_any_number_of_threads() {
             time: Some(std::time::Duration::from_millis(30)),
             ..Limits::default()
         };
-        let (end, _) = run(&mut search, &puzzle, &starts, false, switches, &limits);
+        let (end, _) = search_from(
+            from_mut(&mut search),
+            &puzzle,
+            &starts,
+            false,
+            switches,
+            &limits,
+        );
         assert!(
             matches!(
                 end,
@@ -398,7 +481,15 @@ fn little_is_kept_if_memory_is_limited() {
                 memory,
                 ..Limits::default()
             };
-            run(search, &puzzle, &[puzzle.start()], false, switches, &limits).1
+            search_from(
+                from_mut(search),
+                &puzzle,
+                &[puzzle.start()],
+                false,
+                switches,
+                &limits,
+            )
+            .1
         };
         let roomy = run(&mut search, None);
         assert!(kept(&search) > 8 << 20, "{}", kept(&search));

@@ -420,16 +420,18 @@ impl<S: Set> Kernel for AddDeferred<'_, S> {
 /// The number of entries in a chunk, which fills one huge page.
 const CHUNK: usize = 1 << 15;
 
-/// The first entries, which are all that most searches need, have a place of their own: making and freeing a
-/// whole chunk would take longer than such a search.
-const FIRST: usize = 1 << 10;
+/// This many entries, which are all that most searches need, are in a list that grows with the
+/// search: making a whole chunk would take longer than a short search.
+const FIRST: usize = 1 << 12;
 
-/// By number, one cache line each: the goal-robot cells that have been seen with a configuration, and
-/// those of them that are fresh, that is, in the layer being filled and not in a node yet. In chunks
-/// that never move.
+/// The goal-robot cells that have been seen with a configuration, and those of them that are fresh,
+/// that is, in the layer being filled and not in a node yet. It fills a cache line.
+type Entry = [u64; LINE];
+
+/// By number. All but the first are in chunks that never move.
 #[derive(Debug)]
 struct Entries {
-    first: Lines<FIRST>,
+    first: Vec<Line>,
     /// All others, and unused room for the first.
     chunks: Vec<Lines<CHUNK>>,
     len: usize,
@@ -437,11 +439,11 @@ struct Entries {
 
 impl Entries {
     /// Bytes of one entry.
-    const EACH: usize = LINE * size_of::<u64>();
+    const EACH: usize = size_of::<Entry>();
 
     fn new() -> Self {
         Self {
-            first: Lines::new(Zeroed::on_cache_lines(FIRST * LINE)),
+            first: Vec::with_capacity(1 << 8),
             chunks: Vec::new(),
             len: 0,
         }
@@ -455,28 +457,34 @@ impl Entries {
     /// Forgets all entries, and frees the chunks that a search with three helpers cannot need.
     fn clear(&mut self) {
         self.chunks.truncate(CONFIGS_OF_THREE.div_ceil(CHUNK));
+        self.first.clear();
         self.len = 0;
     }
 
-    /// Forgets all entries, and frees all chunks but those that most searches need.
+    /// Forgets all entries, and frees all chunks but the one that most larger searches need.
     fn free(&mut self) {
         self.chunks.truncate(1);
+        self.first.clear();
         self.len = 0;
     }
 
     /// Bytes allocated, in use or not.
     #[cfg(test)]
     fn bytes_kept(&self) -> u64 {
-        (self.chunks.len() * CHUNK * Self::EACH) as u64
+        ((self.first.capacity() + self.chunks.len() * CHUNK) * Self::EACH) as u64
     }
 
     /// Adds an empty entry.
     #[inline(always)]
     fn push(&mut self) {
-        if self.len >= FIRST.max(self.chunks.len() * CHUNK) {
-            self.add_chunk();
+        if self.len < FIRST {
+            self.first.push(Line::EMPTY);
+        } else {
+            if self.len >= self.chunks.len() * CHUNK {
+                self.add_chunk();
+            }
+            *self.line(self.len) = Line::EMPTY.0;
         }
-        *self.line(self.len) = [0; LINE];
         self.len += 1;
     }
 
@@ -493,11 +501,11 @@ impl Entries {
     }
 
     #[inline(always)]
-    fn line(&mut self, id: usize) -> &mut [u64; LINE] {
-        if id < FIRST {
-            return self.first.line(id);
+    fn line(&mut self, id: usize) -> &mut Entry {
+        match self.first.get_mut(id) {
+            Some(line) => &mut line.0,
+            None => self.chunks[id / CHUNK].line(id),
         }
-        self.chunks[id / CHUNK].line(id)
     }
 
     /// The cells seen, and the fresh ones.
@@ -517,4 +525,13 @@ impl Entries {
             self.chunks[id as usize / CHUNK].fetch(id as usize);
         }
     }
+}
+
+/// An entry at a multiple of its size.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Line(Entry);
+
+impl Line {
+    const EMPTY: Self = Self([0; LINE]);
 }

@@ -1,6 +1,7 @@
 //! Children on their way from the node that made them to the shard that owns them.
 
 use super::helpers::HelperKey;
+use crate::flagship::threads::{Outbox, Parcel};
 use crate::lowlevel::word_set::WordSet;
 
 /// A configuration with goal-robot cells, some of which may be new to it.
@@ -13,88 +14,89 @@ pub(crate) struct WideChild<K> {
 }
 
 /// Children for one owner, and their sets of cells.
-pub(crate) struct Parcel<const W: usize, K> {
+pub(crate) struct WideParcel<const W: usize, K> {
     pub(crate) children: Vec<WideChild<K>>,
     sets: Vec<WordSet<W>>,
+    /// The index of the set of the node whose children are being made. Nearly all of them have all
+    /// its cells, so they share a set.
+    whole: Option<u32>,
 }
 
-impl<const W: usize, K> Parcel<W, K> {
-    pub(crate) fn new() -> Self {
+impl<const W: usize, K> Default for WideParcel<W, K> {
+    fn default() -> Self {
         Self {
             children: Vec::new(),
             sets: Vec::new(),
+            whole: None,
         }
     }
+}
 
-    #[inline]
-    pub(crate) fn set_of(&self, child: &WideChild<K>) -> &WordSet<W> {
-        &self.sets[child.set as usize]
-    }
-
-    pub(crate) fn clear(&mut self) {
+impl<const W: usize, K: HelperKey> Parcel for WideParcel<W, K> {
+    fn clear(&mut self) {
         self.children.clear();
         self.sets.clear();
+        self.whole = None;
     }
 
-    /// Bytes in use.
-    pub(crate) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let bytes = self.sets.capacity() * size_of::<WordSet<W>>()
             + self.children.capacity() * size_of::<WideChild<K>>();
         bytes as u64
     }
 }
 
-/// Children of nodes, grouped by owner.
-pub(crate) struct Children<const W: usize, K> {
-    pub(crate) parcels: Vec<Parcel<W, K>>,
-    /// By owner: the index of the set of the node whose children are being made. Nearly all of them
-    /// have all its cells, so they share a set.
-    whole: Vec<Option<u32>>,
+impl<const W: usize, K> WideParcel<W, K> {
+    #[inline]
+    pub(crate) fn set_of(&self, child: &WideChild<K>) -> &WordSet<W> {
+        &self.sets[child.set as usize]
+    }
+
+    #[inline]
+    fn add_set(&mut self, goals: &WordSet<W>) -> u32 {
+        self.sets.push(*goals);
+        self.sets.len() as u32 - 1
+    }
 }
 
-impl<const W: usize, K: HelperKey> Children<W, K> {
-    /// No children yet, for this many owners.
-    pub(crate) fn new(owners: usize) -> Self {
-        Self {
-            parcels: (0..owners).map(|_| Parcel::new()).collect(),
-            whole: vec![None; owners],
-        }
-    }
+/// The shard that owns a configuration, out of this many. Its slot in the owner's table depends on
+/// other bits of the hash.
+#[inline]
+pub(crate) fn owner(hash: u64, shards: usize) -> usize {
+    (((hash >> 32) * shards as u64) >> 32) as usize
+}
 
-    /// The owner of a configuration, out of this many. Its slot in the owner's table depends on
-    /// other bits of the hash.
-    #[inline]
-    pub(crate) fn owner(hash: u64, owners: usize) -> usize {
-        (((hash >> 32) * owners as u64) >> 32) as usize
-    }
-
-    /// Must be called before making the children of another node, or filling new parcels.
+impl<const W: usize, K: HelperKey> Outbox<WideParcel<W, K>> {
+    /// Must be called before making the children of another node.
     #[inline]
     pub(crate) fn begin_node(&mut self) {
-        self.whole.fill(None);
+        for parcel in &mut self.parcels {
+            parcel.whole = None;
+        }
     }
 
     /// Adds a child that has all cells of its node.
     #[inline]
-    pub(crate) fn put_whole(&mut self, key: K, goals: &WordSet<W>) {
+    pub(crate) fn push_whole(&mut self, key: K, goals: &WordSet<W>) {
         let hash = key.hash();
-        let owner = Self::owner(hash, self.parcels.len());
-        let parcel = &mut self.parcels[owner];
-        let set = *self.whole[owner].get_or_insert_with(|| {
-            parcel.sets.push(*goals);
-            parcel.sets.len() as u32 - 1
-        });
+        let parcel = self.parcel_for(hash);
+        let set = parcel.whole.unwrap_or_else(|| parcel.add_set(goals));
+        parcel.whole = Some(set);
         parcel.children.push(WideChild { key, hash, set });
     }
 
     /// Adds a child with its own set of cells.
     #[inline]
-    pub(crate) fn put(&mut self, key: K, goals: &WordSet<W>) {
+    pub(crate) fn push(&mut self, key: K, goals: &WordSet<W>) {
         let hash = key.hash();
-        let owner = Self::owner(hash, self.parcels.len());
-        let parcel = &mut self.parcels[owner];
-        let set = parcel.sets.len() as u32;
-        parcel.sets.push(*goals);
+        let parcel = self.parcel_for(hash);
+        let set = parcel.add_set(goals);
         parcel.children.push(WideChild { key, hash, set });
+    }
+
+    #[inline]
+    fn parcel_for(&mut self, hash: u64) -> &mut WideParcel<W, K> {
+        let owner = owner(hash, self.parcels.len());
+        &mut self.parcels[owner]
     }
 }

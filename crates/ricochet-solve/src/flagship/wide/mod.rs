@@ -3,16 +3,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `search` | the layers of one goal robot, on one thread or several, and reconstructing the solution |
-//! | `shard`, `table` | configurations with their nodes: all of them, or the ones that a thread owns |
-//! | `threads`, `shares` | filling a layer with several threads, and the memory that each may use |
+//! | `search` | the search for one goal robot, and reconstructing its solution |
+//! | `shard`, `table` | filling a layer: one thread's configurations, with their nodes |
 //! | `children` | children on their way to their owners |
 //! | `moves`, `reach` | moves of helpers and of the goal robot, and whether they lead to the target |
 //! | `ways`, `lines` | where moves end |
 //! | `helpers` | from positions to keys |
-//!
-//! An any-robot goal takes one search for each robot that may reach the target. They fill the same
-//! layer one after the other, so the first one that reaches the target has a shortest solution.
 
 mod children;
 mod helpers;
@@ -21,78 +17,64 @@ mod moves;
 mod reach;
 mod search;
 mod shard;
-mod shares;
 mod table;
-mod threads;
 mod ways;
 
 use ricochet_core::Robot;
 
-use super::small::HAS_THREADS;
-use super::task::{SearchEnd, Task};
+use super::layers::{LayerSearch, fill_layers};
+use super::task::{SearchEnd, SearchReport, Task};
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
-use crate::{DepthRow, Limit, Observer, Stats};
+use crate::{Limit, Observer};
 use helpers::{HelperKey, Helpers};
 use search::WideSearch;
-use shares::Shares;
 use ways::RobotWays;
 
 /// From this many nodes on, a search is divided among its threads. It has run for a few
 /// milliseconds by then.
-pub(crate) const DIVIDE_FROM: usize = 1 << 14;
+const DIVIDE_FROM: usize = 1 << 14;
 
-/// Runs the search. The caller has checked that the puzzle does not require a ricochet (the goal
-/// robot's travel is not part of a set) and is not solved already.
-pub(crate) fn run(task: &Task, watch: &mut dyn Observer, stats: &mut Stats) -> SearchEnd {
-    run_from(task, DIVIDE_FROM, watch, stats)
+/// Runs one search for each robot that may reach the target. The caller has checked that the puzzle
+/// does not require a ricochet (the goal robot's travel is not part of a set) and is not solved
+/// already.
+pub(super) fn run(task: &Task, watch: &mut dyn Observer, report: &mut SearchReport) -> SearchEnd {
+    run_from(task, DIVIDE_FROM, watch, report)
 }
 
-/// Runs the search, and divides searches of at least `divide_from` nodes among threads.
+/// Runs the searches, and divides those of at least `divide_from` nodes among threads.
 fn run_from(
     task: &Task,
     divide_from: usize,
     watch: &mut dyn Observer,
-    stats: &mut Stats,
+    report: &mut SearchReport,
 ) -> SearchEnd {
-    let Task { puzzle, limits, .. } = *task;
-    let mut shares = Shares::new(limits);
-    let mut meter = MemoryMeter::start(limits);
-    let mut f = 0;
     // The key of seven helpers with 10 bits each does not fit into 64 bits.
-    let run = match (puzzle.board().cell_count(), puzzle.start().len()) {
+    let run = match (task.puzzle.board().cell_count(), task.puzzle.start().len()) {
         (..=256, _) => run_with::<4, u64>,
         (257..=512, _) => run_with::<8, u64>,
         (_, ..=7) => run_with::<16, u64>,
         _ => run_with::<16, u128>,
     };
-    let mut run = |f: &mut u32| run(task, divide_from, &mut shares, &mut meter, watch, stats, f);
-    let result = run(&mut f);
-    stats.nodes = stats.generated;
-    stats.inner = stats.stored;
-    stats.peak_bytes = shares.peak(&meter);
-    result.unwrap_or_else(|limit| SearchEnd::Limit {
+    run(task, divide_from, watch, report).unwrap_or_else(|limit| SearchEnd::Limit {
         limit,
-        lower_bound: f,
+        lower_bound: 0,
     })
 }
 
-/// `f` is the layer that is being filled: no solution has fewer moves.
+/// Fails if there is not enough memory to begin.
 fn run_with<const W: usize, K: HelperKey>(
     task: &Task,
     divide_from: usize,
-    shares: &mut Shares,
-    meter: &mut MemoryMeter,
     watch: &mut dyn Observer,
-    stats: &mut Stats,
-    f: &mut u32,
+    report: &mut SearchReport,
 ) -> Result<SearchEnd, Limit> {
     let Task { puzzle, limits, .. } = *task;
-    let mut threads = task.switches.threads;
     let board = puzzle.board();
     let bound = Bound::new(puzzle);
     // Robots without a diagonal of their colour have the same ways.
     let own_ways = |robot: Robot| board.diagonals().iter().any(|d| d.color == robot);
+    let mut meter = MemoryMeter::start(limits);
     let mut all_ways = Vec::new();
     let mut ways_of = Vec::new();
     let mut shared = None;
@@ -113,63 +95,26 @@ fn run_with<const W: usize, K: HelperKey>(
     }
     let ways_of = |robot: Robot| &all_ways[ways_of[robot.index()]];
     let mut searches: Vec<WideSearch<W, K>> = Vec::new();
+    let mut left = limits.memory.unwrap_or(u64::MAX) - meter.held();
     for robot in puzzle.start().robots() {
         if let Some(map) = bound.map(robot) {
             let helpers = Helpers::new(puzzle, robot);
             let ways = helpers.robots.iter().map(|&robot| ways_of(robot)).collect();
-            let search = WideSearch::new(puzzle, helpers, ways_of(robot), ways, map, meter)?;
-            searches.extend(search.map(|search| search.with_lookahead(task.switches.lookahead)));
+            let goal_ways = ways_of(robot);
+            let search = WideSearch::new(task, helpers, goal_ways, ways, map, divide_from, left)?;
+            left -= search.as_ref().map_or(0, WideSearch::bytes);
+            searches.extend(search);
         }
     }
-    let Some(first) = searches.iter().map(WideSearch::first).min() else {
-        return Ok(SearchEnd::Unsolvable);
-    };
-    *f = first;
-    loop {
-        if limits.moves.is_some_and(|most| *f > most) {
-            return Err(Limit::Moves);
-        }
-        meter.check()?;
-        let (generated, hits, stored) = (stats.generated, stats.hits, stats.stored);
-        let mut solution = None;
-        for i in 0..searches.len() {
-            if searches[i].first() > *f || searches[i].has_ended() {
-                continue;
-            }
-            let small = searches[i].is_divided() || searches[i].stored() < divide_from;
-            if HAS_THREADS && threads > 1 && !small {
-                let alike = searches.iter().filter(|search| !search.is_divided());
-                let share = shares.give(threads, alike.count(), meter);
-                if searches[i].divide(threads, &share, meter).is_err() {
-                    // There is not enough memory for several threads. One thread may still manage.
-                    shares.take_back(threads, &share, meter);
-                    threads = 1;
-                }
-            }
-            let filled = searches[i].fill(*f, meter, stats);
-            shares.peak_of_threads = searches.iter().map(WideSearch::peak_of_threads).sum();
-            if filled? {
-                solution = Some(searches[i].solution());
-                break;
-            }
-        }
-        stats.stored = searches.iter().map(|search| search.stored() as u64).sum();
-        let row = DepthRow {
-            depth: *f,
-            nodes: stats.generated - generated,
-            inner: stats.stored - stored,
-            hits: stats.hits - hits,
-        };
-        stats.rows.push(row);
-        watch.depth_done(&row);
-        if let Some(solution) = solution {
-            return Ok(SearchEnd::solved(solution));
-        }
-        if searches.iter().all(WideSearch::has_ended) {
-            return Ok(SearchEnd::Unsolvable);
-        }
-        *f += 1;
-    }
+    report.peak_bytes = meter.held();
+    let mut searches: Vec<&mut dyn LayerSearch> = searches.iter_mut().map(|it| it as _).collect();
+    Ok(fill_layers(
+        &mut searches,
+        task,
+        meter.held(),
+        watch,
+        report,
+    ))
 }
 
 #[cfg(test)]
@@ -211,8 +156,8 @@ mod tests {
         puzzle: &Puzzle,
         threads: usize,
         limits: &Limits,
-    ) -> (Result<Option<usize>, u32>, Stats) {
-        let mut stats = Stats::default();
+    ) -> (Result<Option<usize>, u32>, SearchReport) {
+        let mut report = SearchReport::default();
         let task = Task {
             puzzle,
             starts: &[puzzle.start()],
@@ -225,7 +170,7 @@ mod tests {
             limits,
             meter: &Meter::start(limits),
         };
-        let ended = match run_from(&task, 1, &mut NullObserver, &mut stats) {
+        let ended = match run_from(&task, 1, &mut NullObserver, &mut report) {
             SearchEnd::Solved(solutions) => {
                 let solution = &solutions[0].1;
                 solution.replay(puzzle).expect("every solution replays");
@@ -234,7 +179,7 @@ mod tests {
             SearchEnd::Unsolvable => Ok(None),
             SearchEnd::Limit { lower_bound, .. } => Err(lower_bound),
         };
-        (ended, stats)
+        (ended, report)
     }
 
     /// Searches that are divided from the first layer on find the same lengths as one thread does,
@@ -282,7 +227,7 @@ mod tests {
                     assert_eq!(found, truth, "{context}");
                     if !matches!(truth, Ok(Some(_))) {
                         // Duplicates depend on the order of children; the other counts do not.
-                        let counts = |stats: &Stats| (stats.generated, stats.stored);
+                        let counts = |it: &SearchReport| (it.counters.generated, it.stored);
                         assert_eq!(counts(&stats), counts(&one), "{context}");
                     }
                     let (again, same) = answer(&puzzle, threads, &limits);

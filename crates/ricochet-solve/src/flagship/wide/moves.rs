@@ -1,9 +1,10 @@
 //! The moves of helpers and of the goal robot, and whether they lead to the target.
 
-use super::children::Children;
+use super::children::WideParcel;
 use super::helpers::{Cells, HelperKey, Helpers};
 use super::reach::Reach;
 use super::ways::RobotWays;
+use crate::flagship::threads::Outbox;
 use crate::lowlevel::word_set::WordSet;
 
 /// Everything that moves depend on; it does not change during the search for a goal robot.
@@ -68,13 +69,13 @@ impl<const W: usize> Moves<'_, W> {
         }
     }
 
-    /// Makes the helper moves of a node. Stops after a move from which lowering moves lead to the
+    /// Makes the helper moves of a node. Stops at a move after which lowering moves lead to the
     /// target, and returns the configuration and cells after it.
     pub(crate) fn move_helpers<K: HelperKey>(
         &self,
         key: K,
         set: WordSet<W>,
-        children: &mut Children<W, K>,
+        children: &mut Outbox<WideParcel<W, K>>,
     ) -> Option<(K, WordSet<W>)> {
         let cells = self.helpers.cells(key);
         let helpers = &cells[..self.helpers.len()];
@@ -103,10 +104,10 @@ impl<const W: usize> Moves<'_, W> {
                     let (end, meets_goal_robot) = ways.straight_end(from, d, &robots, &passed);
                     if !meets_goal_robot {
                         if end != from {
-                            children.put_whole(moving.key(end), &set);
                             if moving.arrives(end, &set) {
                                 return Some((moving.key(end), set));
                             }
+                            children.push_whole(moving.key(end), &set);
                         }
                         continue;
                     }
@@ -124,22 +125,22 @@ impl<const W: usize> Moves<'_, W> {
                         if at != from {
                             let mut goal = WordSet::EMPTY;
                             goal.insert(next);
-                            children.put(moving.key(at), &goal);
                             if moving.arrives(at, &goal) {
                                 return Some((moving.key(at), goal));
                             }
+                            children.push(moving.key(at), &goal);
                         }
                     }
                     at = next;
                 }
                 if end != from && !goals.is_empty() {
-                    if goals == set {
-                        children.put_whole(moving.key(end), &set);
-                    } else {
-                        children.put(moving.key(end), &goals);
-                    }
                     if moving.arrives(end, &goals) {
                         return Some((moving.key(end), goals));
+                    }
+                    if goals == set {
+                        children.push_whole(moving.key(end), &set);
+                    } else {
+                        children.push(moving.key(end), &goals);
                     }
                 }
             }

@@ -1,245 +1,110 @@
-//! The layers of one goal robot, over sets of its cells.
+//! The search for one goal robot, over sets of its cells.
 //!
 //! The same as the search for small boards (see `super::super::small`), in a plainer form: the set
 //! of a configuration's goal-robot cells has as many words as the board needs, and a layer is
 //! filled until one of its children is known to lead to the target.
 
-use ricochet_core::{Puzzle, Solution};
+use std::marker::PhantomData;
 
-use super::children::Children;
+use ricochet_core::{Cell, Robot, Solution};
+
+use super::children::owner;
 use super::helpers::{HelperKey, Helpers};
 use super::moves::Moves;
 use super::reach::Reach;
-use super::shard::{Counters, NODES_AT_ONCE, Shard, Tally};
-use super::threads::Team;
+use super::shard::{FillLayer, Shard, Tally};
 use super::ways::RobotWays;
-use crate::flagship::small::HAS_THREADS;
-use crate::flagship::task::name_moves;
+use crate::Limit;
+use crate::flagship::layers::{LayerSearch, Used};
+use crate::flagship::task::{Counters, SearchEnd, Task, name_moves};
+use crate::flagship::threads::{self, HAS_THREADS};
 use crate::heuristics::bound::MinMoves;
 use crate::lowlevel::word_set::WordSet;
-use crate::memory::meter::MemoryMeter;
-use crate::{Limit, Limits, Stats};
+use crate::trace::{Recorder, TracedNode};
 
 /// From this many nodes on, it pays to compute the cells from which the target may be reached.
-const REACH_FROM: usize = 1 << 10;
-
-/// Configurations and nodes, on one thread or several.
-enum Parts<const W: usize, K> {
-    One(Box<Shard<W, K>>),
-    Many(Team<W, K>),
-}
+const REACH_FROM: u64 = 1 << 10;
 
 /// The search for one goal robot.
 pub(crate) struct WideSearch<'a, const W: usize, K> {
-    puzzle: &'a Puzzle,
+    task: &'a Task<'a>,
     moves: Moves<'a, W>,
-    /// The bound of the start.
+    /// A single shard until the search is divided among threads.
+    shards: Vec<Shard<W, K>>,
+    /// The number of nodes from which on it is divided; `None` if it cannot be.
+    divide_from: Option<usize>,
+    /// The first layer: the bound of the start.
     first: u32,
-    /// Look for the target at each child, before its layer is complete; set by the switch
-    /// `lookahead`.
-    lookahead: bool,
-    parts: Parts<W, K>,
-    /// Children that have not been added yet, on one thread.
-    children: Children<W, K>,
+    /// The next layer to fill.
+    next: u32,
+    /// Whether every reachable state has been generated.
+    exhausted: bool,
     /// The configuration that has the target, once it is found.
     arrived: Option<K>,
 }
 
 impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
-    /// A search that has not begun; `None` if the robot can never reach the target.
+    /// A search that has not begun and may hold this many bytes; `None` if the robot can never reach
+    /// the target.
     pub(crate) fn new(
-        puzzle: &'a Puzzle,
+        task: &'a Task<'a>,
         helpers: Helpers<W>,
         goal_ways: &'a RobotWays,
         ways: Vec<&'a RobotWays>,
         bound: &'a MinMoves,
-        meter: &mut MemoryMeter,
+        divide_from: usize,
+        most_bytes: u64,
     ) -> Result<Option<Self>, Limit> {
-        let board = puzzle.board();
-        let first = bound.by_index()[board.index(puzzle.start()[helpers.active])];
+        let board = task.puzzle.board();
+        let first = bound.by_index()[board.index(task.puzzle.start()[helpers.active])];
         if first == MinMoves::UNREACHABLE {
             return Ok(None);
         }
+        let first = u32::from(first);
+        let several = HAS_THREADS && task.switches.threads > 1;
         Ok(Some(Self {
-            puzzle,
+            task,
             moves: Moves {
                 helpers,
                 goal_ways,
                 ways,
                 bound: bound.by_index(),
-                target: board.index(puzzle.goal().cell) as u16,
+                target: board.index(task.puzzle.goal().cell) as u16,
                 reach: None,
             },
-            first: u32::from(first),
-            lookahead: true,
-            parts: Parts::One(Box::new(Shard::new(meter)?)),
-            children: Children::new(1),
+            shards: vec![Shard::new(0, 1, task.limits, most_bytes)?],
+            divide_from: several.then_some(divide_from),
+            first,
+            next: first,
+            exhausted: false,
             arrived: None,
         }))
     }
 
-    pub(crate) fn with_lookahead(self, lookahead: bool) -> Self {
-        Self { lookahead, ..self }
+    /// The shard that owns a configuration, whether it has been seen or not.
+    fn owner(&self, key: K) -> usize {
+        owner(key.hash(), self.shards.len())
     }
 
-    /// Its first layer.
-    pub(crate) fn first(&self) -> u32 {
-        self.first
-    }
-
-    /// The number of nodes.
-    pub(crate) fn stored(&self) -> usize {
-        match &self.parts {
-            Parts::One(shard) => shard.stored(),
-            Parts::Many(team) => team.shards().map(Shard::stored).sum(),
-        }
-    }
-
-    /// Whether it has begun and no state is left.
-    pub(crate) fn has_ended(&self) -> bool {
-        match &self.parts {
-            Parts::One(shard) => shard.has_ended(),
-            Parts::Many(team) => team.shards().all(Shard::has_ended),
-        }
-    }
-
-    /// Whether several threads work on it.
-    pub(crate) fn is_divided(&self) -> bool {
-        matches!(self.parts, Parts::Many(_))
-    }
-
-    /// Divides the search among this many threads, each with its own limits.
-    pub(crate) fn divide(
-        &mut self,
-        threads: usize,
-        limits: &Limits,
-        meter: &mut MemoryMeter,
-    ) -> Result<(), Limit> {
-        self.find_reach(meter)?;
-        if let Parts::One(shard) = &self.parts {
-            let team = Team::divide(shard, threads, limits)?;
-            let one = std::mem::replace(&mut self.parts, Parts::Many(team));
-            if let Parts::One(shard) = one {
-                shard.drop_with(meter);
-            }
-        }
-        Ok(())
-    }
-
-    /// The peak memory use of its threads in bytes, once there are several.
-    pub(crate) fn peak_of_threads(&self) -> u64 {
-        match &self.parts {
-            Parts::One(_) => 0,
-            Parts::Many(team) => team.peak(),
-        }
-    }
-
-    /// Fills layer `f`. Layers must be filled one after the other, from the first on. True if the
-    /// layer has the target.
-    pub(crate) fn fill(
-        &mut self,
-        f: u32,
-        meter: &mut MemoryMeter,
-        stats: &mut Stats,
-    ) -> Result<bool, Limit> {
-        let before = stats.generated;
-        let result = match &mut self.parts {
-            Parts::One(shard) => {
-                shard.counters = Counters::default();
-                shard.tally = Tally { before, shards: 1 };
-                self.fill_on_one_thread(f, meter)
-            }
-            Parts::Many(team) if HAS_THREADS => team.fill(&self.moves, f, before).map(|arrived| {
-                self.arrived = arrived;
-                arrived.is_some()
-            }),
-            Parts::Many(_) => unreachable!("nothing is divided without threads"),
-        };
-        let mut count = |counters: &Counters| {
-            stats.generated += counters.generated;
-            stats.hits += counters.hits;
-            stats.expanded += counters.expanded;
-        };
-        match &self.parts {
-            Parts::One(shard) => count(&shard.counters),
-            Parts::Many(team) => team.shards().for_each(|shard| count(&shard.counters)),
-        }
-        result
-    }
-
-    fn fill_on_one_thread(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<bool, Limit> {
-        let Parts::One(shard) = &mut self.parts else {
-            unreachable!("it has been divided");
-        };
-        let before = shard.layers.last().copied();
-        let begin = shard.stored();
-        shard.begin_layer();
-        let Some(before) = before else {
-            let (key, goal) = (self.moves.helpers).pack(self.puzzle.board(), self.puzzle.start());
-            shard.add_child(key, &WordSet::of(&[goal]), meter)?;
-            return self.make_nodes(f, meter);
-        };
-        // Goal-robot moves come first: they often lead to the target, and then the helper moves,
-        // which are far more numerous, need not be made.
-        shard.add_later(f, meter)?;
-        if self.make_nodes(f, meter)? {
-            return Ok(true);
-        }
-        self.find_reach(meter)?;
-        let Parts::One(shard) = &mut self.parts else {
-            unreachable!("it has been divided");
-        };
-        for number in before..begin {
-            let arrives = shard.move_helpers(number, &self.moves, &mut self.children);
-            if arrives.is_some() || (number - before) % NODES_AT_ONCE == NODES_AT_ONCE - 1 {
-                shard.add_children(&self.children.parcels[0], meter)?;
-                self.children.parcels[0].clear();
-            }
-            if let Some((key, _)) = arrives {
-                shard.arrive(&self.moves, f, key, meter)?;
-                self.arrived = Some(key);
-                return Ok(true);
-            }
-        }
-        shard.add_children(&self.children.parcels[0], meter)?;
-        self.children.parcels[0].clear();
-        self.make_nodes(f, meter)
-    }
-
-    fn make_nodes(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<bool, Limit> {
-        let Parts::One(shard) = &mut self.parts else {
-            unreachable!("it has been divided");
-        };
-        let arrived = shard.make_nodes(&self.moves, f, usize::MAX, meter)?;
-        self.arrived = arrived.map(|id| shard.table.entries[id as usize].key);
-        Ok(arrived.is_some())
-    }
-
-    /// Computes the cells from which the target may be reached, once that pays.
-    fn find_reach(&mut self, meter: &mut MemoryMeter) -> Result<(), Limit> {
-        if self.lookahead && self.moves.reach.is_none() && self.stored() >= REACH_FROM {
-            let Moves { bound, target, .. } = self.moves;
-            meter.allocate(Reach::<W>::bytes(bound.len()))?;
-            self.moves.reach = Some(Reach::new(self.moves.goal_ways, bound, target));
-        }
-        Ok(())
+    fn reach_bytes(&self) -> u64 {
+        let cells = self.moves.bound.len();
+        self.moves
+            .reach
+            .as_ref()
+            .map_or(0, |_| Reach::<W>::bytes(cells))
     }
 
     /// The number of moves in which a state was reached, if it was.
     fn moves_to(&self, key: K, goal: u16) -> Option<u32> {
-        let shard = match &self.parts {
-            Parts::One(shard) => shard,
-            Parts::Many(team) => team.owner(key),
-        };
-        let layer = shard.layer_of(key, goal)?;
+        let layer = self.shards[self.owner(key)].layer_of(key, goal)?;
         Some(self.first + layer - u32::from(self.moves.bound[usize::from(goal)]))
     }
 
     /// A shortest solution, once a layer has had the target: walks back from it to the start,
     /// always to a state that is one move nearer to the start, and then forward again to give the
     /// robots their names.
-    pub(crate) fn solution(&self) -> Solution {
-        let key = self.arrived.expect("a layer has had the target");
+    fn solution(&self, key: K) -> Solution {
+        let puzzle = self.task.puzzle;
         let mut state = (key, self.moves.target);
         let mut way = vec![state];
         let moves = self.moves_to(state.0, state.1).expect("just reached");
@@ -251,12 +116,144 @@ impl<'a, const W: usize, K: HelperKey> WideSearch<'a, W, K> {
             way.push(state);
         }
         let moves = name_moves(
-            self.puzzle.start(),
-            self.puzzle.start().robots(),
+            puzzle.start(),
+            puzzle.start().robots(),
             way.into_iter().rev().skip(1),
-            |state, robot, direction| self.puzzle.apply(state, robot, direction),
-            |state| self.moves.helpers.pack(self.puzzle.board(), state),
+            |state, robot, direction| puzzle.apply(state, robot, direction),
+            |state| self.moves.helpers.pack(puzzle.board(), state),
         );
         Solution::new(moves)
+    }
+}
+
+impl<const W: usize, K: HelperKey> LayerSearch for WideSearch<'_, W, K> {
+    fn next_layer(&self) -> u32 {
+        self.next
+    }
+
+    fn proven(&self) -> u32 {
+        if self.exhausted {
+            return u32::MAX;
+        }
+        self.known().unwrap_or(self.next)
+    }
+
+    fn known(&self) -> Option<u32> {
+        self.arrived.map(|_| self.next - 1)
+    }
+
+    fn trace_layer(&self, f: u32, recorder: &mut Recorder) {
+        let (puzzle, helpers) = (self.task.puzzle, &self.moves.helpers);
+        let board = puzzle.board();
+        let nodes = self.shards.iter().flat_map(|shard| {
+            let begin = shard.layers.last().copied().unwrap_or(0);
+            shard.nodes[begin..].iter().map(move |node| {
+                let cells: Vec<Cell> = node.set.cells().map(|cell| board.cell(cell)).collect();
+                let key = shard.table.entries[node.id as usize].key;
+                let mut state = puzzle.start().with(helpers.active, cells[0]);
+                for (&robot, cell) in helpers.robots.iter().zip(helpers.cells(key)) {
+                    state = state.with(robot, board.cell(usize::from(cell)));
+                }
+                TracedNode {
+                    robot: Some(helpers.active),
+                    cells,
+                    state,
+                }
+            })
+        });
+        recorder.layer_of_sets(puzzle, f, nodes);
+    }
+
+    fn robot(&self) -> Robot {
+        self.moves.helpers.active
+    }
+
+    fn fill_next(&mut self, elsewhere: &Used) -> Result<(), Limit> {
+        let f = self.next;
+        let shards = self.shards.len() as u64;
+        let before = elsewhere.children + self.counters().generated;
+        let memory = self.task.limits.memory.unwrap_or(u64::MAX);
+        let left = memory.saturating_sub(elsewhere.bytes + self.bytes());
+        for shard in &mut self.shards {
+            shard.tally = Tally {
+                before,
+                own_before: shard.counters.generated,
+                shards,
+            };
+            shard
+                .meter
+                .restart(shard.meter.held().saturating_add(left / shards));
+            shard.begin_layer();
+        }
+        if f == self.first {
+            let puzzle = self.task.puzzle;
+            let (key, goal) = self.moves.helpers.pack(puzzle.board(), puzzle.start());
+            self.shards[0].add_child(key, &WordSet::of(&[goal]))?;
+        }
+        let work = FillLayer {
+            moves: &self.moves,
+            f,
+            key: PhantomData,
+        };
+        threads::fill(&work, &mut self.shards, self.task.meter)?;
+        if let Some((key, goals)) = self.shards.iter().find_map(|shard| shard.arrived) {
+            if let Some(goals) = goals {
+                let owner = self.owner(key);
+                self.shards[owner].arrive(&self.moves, f, key, &goals)?;
+            }
+            self.arrived = Some(key);
+        }
+        self.next += 1;
+        self.exhausted = self.arrived.is_none() && self.shards.iter().all(Shard::has_ended);
+        Ok(())
+    }
+
+    fn prepare_for_more(&mut self, left: u64) {
+        let Moves { bound, target, .. } = self.moves;
+        if self.task.switches.lookahead
+            && self.moves.reach.is_none()
+            && self.nodes() >= REACH_FROM
+            && Reach::<W>::bytes(bound.len()) <= left
+        {
+            self.moves.reach = Some(Reach::new(self.moves.goal_ways, bound, target));
+        }
+        if self
+            .divide_from
+            .is_some_and(|from| self.nodes() >= from as u64)
+        {
+            self.divide_from = None;
+            let threads = self.task.switches.threads;
+            let share = left.saturating_sub(self.reach_bytes()) / threads as u64;
+            // If there is not enough memory for several threads, one may still manage.
+            if let Ok(shards) = self.shards[0].divide(threads, self.task.limits, share) {
+                self.shards = shards;
+            }
+        }
+    }
+
+    fn answer(&mut self, proven: u32) -> Option<SearchEnd> {
+        let key = self.arrived.filter(|_| self.next - 1 <= proven)?;
+        Some(SearchEnd::solved(self.solution(key)))
+    }
+
+    fn counters(&self) -> Counters {
+        self.shards.iter().map(|shard| shard.counters).sum()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.shards
+            .iter()
+            .map(|shard| shard.nodes.len() as u64)
+            .sum()
+    }
+
+    fn bytes(&self) -> u64 {
+        let held = self.shards.iter().map(|shard| shard.meter.held());
+        self.reach_bytes() + held.sum::<u64>()
+    }
+
+    fn peak_bytes(&self) -> u64 {
+        let peaks = self.shards.iter().map(|shard| shard.meter.peak());
+        self.reach_bytes() + peaks.sum::<u64>()
     }
 }

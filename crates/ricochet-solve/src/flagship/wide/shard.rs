@@ -1,15 +1,19 @@
-//! The configurations that one thread owns, with their nodes.
-//!
-//! Goal-robot moves do not change the configuration, so only helper moves lead to other shards.
+//! One thread's part of a search: the configurations it owns, and how it fills a layer with them.
 
-use super::children::{Children, Parcel};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::children::{WideParcel, owner};
 use super::helpers::HelperKey;
 use super::moves::Moves;
 use super::table::WideTable;
-use crate::Limit;
+use crate::flagship::layers::Used;
+use crate::flagship::task::Counters;
+use crate::flagship::threads::{LayerWork, Outbox, Parcel, Phase, Step};
 use crate::lowlevel::prefetch::prefetch;
 use crate::lowlevel::word_set::WordSet;
 use crate::memory::meter::MemoryMeter;
+use crate::{Limit, Limits};
 
 /// A configuration with the goal-robot cells that are new to it in one layer.
 pub(crate) struct WideNode<const W: usize> {
@@ -28,7 +32,13 @@ pub(crate) struct WideCells<const W: usize> {
 }
 
 /// The helper moves of this many nodes are made before their children are added.
-pub(crate) const NODES_AT_ONCE: usize = 16;
+const EXPANDED_AT_ONCE: usize = 16;
+
+/// A piece of work expands this many nodes.
+const EXPANDED_A_PIECE: usize = 4 * EXPANDED_AT_ONCE;
+
+/// A piece of work makes this many nodes.
+const NODES_A_PIECE: usize = 1 << 8;
 
 /// While a child is added, the slot of the child this many places further on is prefetched.
 const SLOTS_AHEAD: usize = 32;
@@ -39,22 +49,13 @@ const ENTRIES_AHEAD: usize = 16;
 /// The prefetch distance for lists of configurations that already have entries.
 const LIST_AHEAD: usize = 8;
 
-/// The counters of a shard.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counters {
-    /// Children added.
-    pub(crate) generated: u64,
-    /// Duplicates among them.
-    pub(crate) hits: u64,
-    /// Nodes expanded.
-    pub(crate) expanded: u64,
-}
-
 /// How a shard counts children against the limit of the search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
-    /// Children made before, and by other searches.
+    /// Children made before this layer, by all shards and searches.
     pub(crate) before: u64,
+    /// Children made by this shard before this layer.
+    pub(crate) own_before: u64,
     /// The number of shards; all make about the same number of children.
     pub(crate) shards: u64,
 }
@@ -68,46 +69,56 @@ pub(crate) struct Shard<const W: usize, K> {
     /// node yet.
     pub(crate) touched: Vec<WideCells<W>>,
     /// Deferred goal-robot moves, by layer modulo 3.
-    pub(crate) later: [Vec<WideCells<W>>; 3],
+    pub(crate) deferred: [Vec<WideCells<W>>; 3],
     pub(crate) counters: Counters,
     pub(crate) tally: Tally,
+    /// The memory that this shard holds and may hold.
+    pub(crate) meter: MemoryMeter,
+    outbox: Outbox<WideParcel<W, K>>,
+    /// Bytes of the outbox that the meter has counted.
+    outbox_bytes: u64,
+    /// The nodes of the previous layer that have not been expanded yet.
+    unexpanded: Range<usize>,
+    /// The configuration with which this shard has found the target. If its node has not been made
+    /// yet, also the cells from which lowering moves lead there.
+    pub(crate) arrived: Option<(K, Option<WordSet<W>>)>,
 }
 
 impl<const W: usize, K: HelperKey> Shard<W, K> {
-    pub(crate) fn new(meter: &mut MemoryMeter) -> Result<Self, Limit> {
+    /// One of several shards, which may hold this many bytes.
+    pub(crate) fn new(
+        place: usize,
+        shards: usize,
+        limits: &Limits,
+        most_bytes: u64,
+    ) -> Result<Self, Limit> {
+        let mut meter = MemoryMeter::start(limits);
+        meter.restart(most_bytes);
         Ok(Self {
-            table: WideTable::new(meter)?,
+            table: WideTable::new(&mut meter)?,
             nodes: Vec::new(),
             layers: Vec::new(),
             touched: Vec::new(),
-            later: Default::default(),
+            deferred: Default::default(),
             counters: Counters::default(),
-            tally: Tally {
-                before: 0,
-                shards: 1,
-            },
+            tally: Tally::default(),
+            meter,
+            outbox: Outbox::new(place, shards),
+            outbox_bytes: 0,
+            unexpanded: 0..0,
+            arrived: None,
         })
-    }
-
-    /// The number of nodes.
-    pub(crate) fn stored(&self) -> usize {
-        self.nodes.len()
     }
 
     /// Whether no state is left: nothing new in the last two layers, and nothing deferred.
     pub(crate) fn has_ended(&self) -> bool {
         let last_two = self.layers.get(self.layers.len().saturating_sub(2));
-        last_two == Some(&self.nodes.len()) && self.later.iter().all(Vec::is_empty)
+        last_two == Some(&self.nodes.len()) && self.deferred.iter().all(Vec::is_empty)
     }
 
     /// Adds a node for a configuration.
-    pub(crate) fn add_node(
-        &mut self,
-        id: u32,
-        set: WordSet<W>,
-        meter: &mut MemoryMeter,
-    ) -> Result<(), Limit> {
-        meter.reserve(&mut self.nodes)?;
+    fn add_node(&mut self, id: u32, set: WordSet<W>) -> Result<(), Limit> {
+        self.meter.reserve(&mut self.nodes)?;
         let latest = &mut self.table.entries[id as usize].latest;
         let earlier = std::mem::replace(latest, self.nodes.len() as u32 + 1);
         self.nodes.push(WideNode { set, id, earlier });
@@ -115,11 +126,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     /// Adds children to the layer that is being filled.
-    pub(crate) fn add_children(
-        &mut self,
-        parcel: &Parcel<W, K>,
-        meter: &mut MemoryMeter,
-    ) -> Result<(), Limit> {
+    fn add_children(&mut self, parcel: &WideParcel<W, K>) -> Result<(), Limit> {
         let children = &parcel.children;
         for child in children.iter().take(SLOTS_AHEAD) {
             self.table.fetch_slot(child.hash);
@@ -134,53 +141,51 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             if let Some(ahead) = children.get(i + ENTRIES_AHEAD) {
                 self.table.fetch_entry(ahead.hash);
             }
-            let id = self.table.find_or_insert(child.key, child.hash, meter)?;
-            self.add(id, parcel.set_of(child), meter)?;
+            let id = self
+                .table
+                .find_or_insert(child.key, child.hash, &mut self.meter)?;
+            self.add(id, parcel.set_of(child))?;
         }
         Ok(())
     }
 
     /// Adds a single child.
-    pub(crate) fn add_child(
-        &mut self,
-        key: K,
-        goals: &WordSet<W>,
-        meter: &mut MemoryMeter,
-    ) -> Result<u32, Limit> {
-        let id = self.table.find_or_insert(key, key.hash(), meter)?;
-        self.add(id, goals, meter)?;
-        Ok(id)
+    pub(crate) fn add_child(&mut self, key: K, goals: &WordSet<W>) -> Result<(), Limit> {
+        let id = self
+            .table
+            .find_or_insert(key, key.hash(), &mut self.meter)?;
+        self.add(id, goals)
     }
 
     /// Adds the goal-robot moves that were deferred to this layer.
-    pub(crate) fn add_later(&mut self, f: u32, meter: &mut MemoryMeter) -> Result<(), Limit> {
-        let mut later = std::mem::take(&mut self.later[f as usize % 3]);
-        for (i, child) in later.iter().enumerate() {
-            if let Some(ahead) = later.get(i + LIST_AHEAD) {
+    fn add_deferred(&mut self, f: u32) -> Result<(), Limit> {
+        let mut deferred = std::mem::take(&mut self.deferred[f as usize % 3]);
+        for (i, child) in deferred.iter().enumerate() {
+            if let Some(ahead) = deferred.get(i + LIST_AHEAD) {
                 self.table.fetch(ahead.id);
             }
-            self.add(child.id, &child.set, meter)?;
+            self.add(child.id, &child.set)?;
         }
-        later.clear();
-        self.later[f as usize % 3] = later;
+        deferred.clear();
+        self.deferred[f as usize % 3] = deferred;
         Ok(())
     }
 
     #[inline]
-    fn add(&mut self, id: u32, goals: &WordSet<W>, meter: &mut MemoryMeter) -> Result<(), Limit> {
+    fn add(&mut self, id: u32, goals: &WordSet<W>) -> Result<(), Limit> {
         self.counters.generated += 1;
-        self.tick(meter)?;
+        self.tick()?;
         let entry = &mut self.table.entries[id as usize];
         let new = goals.without(&entry.seen);
         if new.is_empty() {
-            self.counters.hits += 1;
+            self.counters.duplicates += 1;
             return Ok(());
         }
         entry.seen.add(&new);
         match entry.touched as usize {
             0 => {
                 entry.touched = self.touched.len() as u32 + 1;
-                meter.reserve(&mut self.touched)?;
+                self.meter.reserve(&mut self.touched)?;
                 self.touched.push(WideCells { set: new, id });
             }
             place => self.touched[place - 1].set.add(&new),
@@ -189,90 +194,98 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     }
 
     #[inline]
-    fn tick(&self, meter: &mut MemoryMeter) -> Result<(), Limit> {
-        meter.tick(self.tally.before + self.tally.shards * self.counters.generated)
+    fn tick(&mut self) -> Result<(), Limit> {
+        let Tally {
+            before,
+            own_before,
+            shards,
+        } = self.tally;
+        let own = self.counters.generated - own_before;
+        self.meter.tick(before + shards * own)
     }
 
-    /// Makes the nodes of up to `most` touched configurations, the latest first, with their
-    /// lowering goal-robot moves; the other goal-robot moves are deferred. Stops at the first node
-    /// that has the target and returns the index of its configuration.
-    pub(crate) fn make_nodes(
-        &mut self,
-        moves: &Moves<W>,
-        f: u32,
-        most: usize,
-        meter: &mut MemoryMeter,
-    ) -> Result<Option<u32>, Limit> {
-        for _ in 0..most {
+    /// Makes the nodes of some touched configurations, the latest first, with their lowering
+    /// goal-robot moves; the other goal-robot moves are deferred.
+    fn make_nodes(&mut self, moves: &Moves<W>, f: u32) -> Result<Step, Limit> {
+        if self.touched.is_empty() {
+            return Ok(Step::Idle);
+        }
+        for _ in 0..NODES_A_PIECE {
             let Some(touched) = self.touched.pop() else {
                 break;
             };
             if let Some(ahead) = self.touched.len().checked_sub(LIST_AHEAD) {
                 self.table.fetch(self.touched[ahead].id);
             }
-            if self.make_node(moves, f, touched, meter)? {
-                return Ok(Some(touched.id));
+            if self.make_node(moves, f, touched)? {
+                let key = self.table.entries[touched.id as usize].key;
+                self.arrived = Some((key, None));
+                return Ok(Step::Stop);
             }
         }
-        Ok(None)
+        Ok(Step::Worked)
     }
 
     /// Makes the node of a touched configuration. True if it has the target.
-    pub(crate) fn make_node(
+    fn make_node(
         &mut self,
         moves: &Moves<W>,
         f: u32,
         touched: WideCells<W>,
-        meter: &mut MemoryMeter,
     ) -> Result<bool, Limit> {
-        self.tick(meter)?;
+        self.tick()?;
         let WideCells { set: fresh, id } = touched;
         let entry = &mut self.table.entries[id as usize];
         entry.touched = 0;
         let cells = moves.helpers.cells(entry.key);
         let made = moves.move_goal_robot(&cells, fresh, &mut entry.seen);
-        self.add_node(id, made.all, meter)?;
+        self.add_node(id, made.all)?;
         for (raised, set) in [(1, made.same), (2, made.higher)] {
             if !set.is_empty() {
-                let later = &mut self.later[(f as usize + raised) % 3];
-                meter.reserve(later)?;
-                later.push(WideCells { set, id });
+                let deferred = &mut self.deferred[(f as usize + raised) % 3];
+                self.meter.reserve(deferred)?;
+                deferred.push(WideCells { set, id });
             }
         }
         Ok(made.all.has(moves.target))
     }
 
-    /// Makes the node of a configuration that was added a short while ago and from which lowering
-    /// moves are known to lead to the target. If its cells had been seen in an earlier layer, they
-    /// would have led there then, so it has fresh cells.
+    /// Adds a child from which lowering moves are known to lead to the target, and makes its node.
+    /// If its cells had been seen in an earlier layer, they would have led there then, so it has
+    /// fresh cells.
     pub(crate) fn arrive(
         &mut self,
         moves: &Moves<W>,
         f: u32,
         key: K,
-        meter: &mut MemoryMeter,
+        goals: &WordSet<W>,
     ) -> Result<(), Limit> {
+        self.add_child(key, goals)?;
         let id = self.table.find(key).expect("it was added");
         let place = self.table.entries[id as usize].touched;
         let fresh = self.touched[place as usize - 1];
-        let arrives = self.make_node(moves, f, fresh, meter)?;
+        let arrives = self.make_node(moves, f, fresh)?;
         assert!(arrives, "fresh cells lead to the target");
         Ok(())
     }
 
-    /// Divides the search into one shard per meter, between two layers.
-    pub(crate) fn divide(&self, meters: &mut [MemoryMeter]) -> Result<Vec<Self>, Limit> {
-        let mut shards = Vec::new();
-        for meter in &mut *meters {
-            shards.push(Self::new(meter)?);
-        }
+    /// Divides the search, between two layers. Each shard may hold this many bytes.
+    pub(crate) fn divide(
+        &self,
+        count: usize,
+        limits: &Limits,
+        most_bytes: u64,
+    ) -> Result<Vec<Self>, Limit> {
+        let shards = (0..count).map(|place| Self::new(place, count, limits, most_bytes));
+        let mut shards: Vec<Self> = shards.collect::<Result<_, _>>()?;
+        shards[0].counters = self.counters;
         // By index of a configuration: its owner, and its index there.
         let mut places = Vec::with_capacity(self.table.entries.len());
         for entry in &self.table.entries {
             let hash = entry.key.hash();
-            let owner = Children::<W, K>::owner(hash, shards.len());
-            let table = &mut shards[owner].table;
-            let id = table.find_or_insert(entry.key, hash, &mut meters[owner])?;
+            let owner = owner(hash, count);
+            let Self { table, meter, .. } = &mut shards[owner];
+            let id = table.find_or_insert(entry.key, hash, meter)?;
             table.entries[id as usize].seen = entry.seen;
             places.push((owner, id));
         }
@@ -282,52 +295,60 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
                 shards.iter_mut().for_each(Self::begin_layer);
             }
             let (owner, id) = places[node.id as usize];
-            shards[owner].add_node(id, node.set, &mut meters[owner])?;
+            shards[owner].add_node(id, node.set)?;
         }
         for _ in layers {
             shards.iter_mut().for_each(Self::begin_layer);
         }
-        for (slot, later) in self.later.iter().enumerate() {
-            for &WideCells { set, id } in later {
+        for (slot, deferred) in self.deferred.iter().enumerate() {
+            for &WideCells { set, id } in deferred {
                 let (owner, id) = places[id as usize];
-                let later = &mut shards[owner].later[slot];
-                meters[owner].reserve(later)?;
-                later.push(WideCells { set, id });
+                let Self {
+                    deferred, meter, ..
+                } = &mut shards[owner];
+                let deferred = &mut deferred[slot];
+                meter.reserve(deferred)?;
+                deferred.push(WideCells { set, id });
             }
         }
         Ok(shards)
     }
 
-    /// Frees all memory.
-    pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
-        self.table.drop_with(meter);
-        meter.drop_vec(self.nodes);
-        meter.drop_vec(self.touched);
-        self.later
-            .into_iter()
-            .for_each(|later| meter.drop_vec(later));
-    }
-
     /// Begins the next layer: nodes made from now on belong to it.
     pub(crate) fn begin_layer(&mut self) {
-        self.layers.push(self.nodes.len());
+        let end = self.nodes.len();
+        self.unexpanded = self.layers.last().copied().unwrap_or(end)..end;
+        self.layers.push(end);
     }
 
-    /// Makes the helper moves of a node. If one leads to the target, it is the last one made, and
-    /// the configuration and cells after it are returned.
-    pub(crate) fn move_helpers(
-        &mut self,
-        number: usize,
-        moves: &Moves<W>,
-        children: &mut Children<W, K>,
-    ) -> Option<(K, WordSet<W>)> {
-        if let Some(ahead) = self.nodes.get(number + LIST_AHEAD) {
-            prefetch(&self.table.entries, ahead.id as usize);
+    /// Makes the helper moves of some nodes of the previous layer.
+    fn expand(&mut self, moves: &Moves<W>) -> Result<Step, Limit> {
+        if self.unexpanded.is_empty() {
+            return Ok(Step::Idle);
         }
-        self.counters.expanded += 1;
-        let node = &self.nodes[number];
-        let key = self.table.entries[node.id as usize].key;
-        moves.move_helpers(key, node.set, children)
+        for _ in 0..EXPANDED_A_PIECE / EXPANDED_AT_ONCE {
+            for number in self.unexpanded.by_ref().take(EXPANDED_AT_ONCE) {
+                if let Some(ahead) = self.nodes.get(number + LIST_AHEAD) {
+                    prefetch(&self.table.entries, ahead.id as usize);
+                }
+                self.counters.expanded += 1;
+                let node = &self.nodes[number];
+                let key = self.table.entries[node.id as usize].key;
+                if let Some((key, goals)) = moves.move_helpers(key, node.set, &mut self.outbox) {
+                    self.arrived = Some((key, Some(goals)));
+                    break;
+                }
+            }
+            let place = self.outbox.place;
+            let mut own = std::mem::take(&mut self.outbox.parcels[place]);
+            self.add_children(&own)?;
+            own.clear();
+            self.outbox.parcels[place] = own;
+            if self.arrived.is_some() {
+                return Ok(Step::Stop);
+            }
+        }
+        Ok(Step::Worked)
     }
 
     /// The layer of the node with this configuration and goal-robot cell, counted from the first
@@ -343,5 +364,55 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             latest = node.earlier;
         }
         None
+    }
+}
+
+/// The work on layer `f`.
+pub(crate) struct FillLayer<'a, const W: usize, K> {
+    pub(crate) moves: &'a Moves<'a, W>,
+    pub(crate) f: u32,
+    pub(crate) key: PhantomData<fn(K)>,
+}
+
+impl<const W: usize, K: HelperKey> LayerWork for FillLayer<'_, W, K> {
+    type Part = Shard<W, K>;
+    type Parcel = WideParcel<W, K>;
+
+    fn outbox<'a>(&self, shard: &'a mut Shard<W, K>) -> &'a mut Outbox<WideParcel<W, K>> {
+        &mut shard.outbox
+    }
+
+    fn work(&self, shard: &mut Shard<W, K>, phase: Phase) -> Result<Step, Limit> {
+        match phase {
+            _ if shard.arrived.is_some() => Ok(Step::Stop),
+            Phase::Arrive if !shard.deferred[self.f as usize % 3].is_empty() => {
+                shard.add_deferred(self.f)?;
+                Ok(Step::Worked)
+            }
+            Phase::Arrive | Phase::Settle => shard.make_nodes(self.moves, self.f),
+            Phase::Expand => shard.expand(self.moves),
+        }
+    }
+
+    fn receive(&self, shard: &mut Shard<W, K>, parcel: &WideParcel<W, K>) -> Result<(), Limit> {
+        shard.add_children(parcel)
+    }
+
+    /// The meter of a shard checks its limits, so only the outbox has to be counted.
+    fn used(&self, shard: &mut Shard<W, K>) -> Result<Used, Limit> {
+        let bytes = shard.outbox.bytes();
+        if bytes > shard.outbox_bytes {
+            // If there are other shards, twice as many bytes are in flight.
+            let copies = if shard.outbox.parcels.len() > 1 { 3 } else { 1 };
+            shard
+                .meter
+                .allocate(copies * (bytes - shard.outbox_bytes))?;
+            shard.outbox_bytes = bytes;
+        }
+        Ok(Used::default())
+    }
+
+    fn check(&self, _: &Used) -> Result<(), Limit> {
+        Ok(())
     }
 }

@@ -34,12 +34,6 @@ impl<const W: usize, K: HelperKey> WideTable<W, K> {
         })
     }
 
-    /// Frees all memory.
-    pub(crate) fn drop_with(self, meter: &mut MemoryMeter) {
-        meter.drop_vec(self.entries);
-        meter.drop_vec(self.slots);
-    }
-
     /// The index of a configuration. A new one gets the next index.
     #[inline]
     pub(crate) fn find_or_insert(

@@ -36,9 +36,9 @@ impl ByDirection {
     }
 
     #[inline(always)]
-    pub(super) fn turn(&mut self) {
+    pub(super) fn transpose(&mut self) {
         for matrix in &mut self.matrices[..4 / self.shared] {
-            matrix.turn();
+            matrix.transpose();
         }
     }
 

@@ -19,7 +19,7 @@ impl BitMatrix {
     /// Transposes the matrix, once all cells have been added: four squares of 64×64 bits at once,
     /// each by swapping ever smaller squares in it.
     #[inline(always)]
-    pub(super) fn turn(&mut self) {
+    pub(super) fn transpose(&mut self) {
         let mut size = 32;
         let mut mask = u64::MAX >> 32;
         while size > 0 {
@@ -65,7 +65,7 @@ mod tests {
                 }
             }
         }
-        matrix.turn();
+        matrix.transpose();
         for cell in 0..=255 {
             for (number, set) in sets.iter().enumerate() {
                 let has = set[usize::from(cell >> 6)] >> (cell & 63) & 1;

@@ -22,7 +22,7 @@ mod approaches;
 mod bit_matrix;
 mod goal_moves;
 mod helper_moves;
-mod making;
+mod maker;
 mod raised;
 mod raised_bound;
 
@@ -33,8 +33,8 @@ use super::tables::{Tables, UNREACHABLE, step};
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::{BITS, Set};
 use approaches::Approaches;
-pub(crate) use making::Requirement;
-use making::SetUp;
+pub(crate) use maker::Requirement;
+use maker::SetUp;
 pub(super) use raised::RaisedHeuristic;
 use raised_bound::{Numbers, RaisedBound};
 
@@ -132,8 +132,8 @@ pub(crate) struct Plans {
     by_raised: FxHashMap<[[u64; 4]; MOST], u32>,
 }
 
-impl Plans {
-    pub(crate) fn new() -> Self {
+impl Default for Plans {
+    fn default() -> Self {
         let pairs = vec![[0; 256]; 256].into_boxed_slice();
         Self {
             near: Vec::new(),
@@ -152,7 +152,9 @@ impl Plans {
             by_raised: FxHashMap::default(),
         }
     }
+}
 
+impl Plans {
     /// The bytes that plans take before any costs or bounds have been computed.
     pub(crate) const BYTES: u64 = 1 << 18;
 
@@ -166,20 +168,21 @@ impl Plans {
         Self::BYTES + (bounds + numbers + pairs) as u64
     }
 
-    /// Makes the plans for a board and a target; false if there are too many, or if they do not
-    /// meet the requirement.
-    pub(crate) fn set_up<S: Set>(
-        &mut self,
+    /// Makes the plans for a board and a target, in place of earlier ones. `None` if there are too
+    /// many, or if they do not meet the requirement.
+    pub(crate) fn set_up<'a, S: Set>(
+        plans: &'a mut Option<Box<Self>>,
         isa: S::Isa,
         tables: &Tables,
         requirement: &Requirement,
-    ) -> bool {
-        isa.run(SetUp::<S> {
-            plans: self,
+    ) -> Option<&'a Self> {
+        let made = isa.run(SetUp::<S> {
+            plans,
             tables,
             requirement,
             isa,
-        })
+        });
+        plans.as_deref().filter(|_| made)
     }
 
     /// The costs of the first `len` helpers of a key.
@@ -420,14 +423,14 @@ mod tests {
 
     /// The plans for a puzzle, if there are not too many.
     fn plans(puzzle: &Puzzle) -> Option<Plans> {
-        let (mut tables, mut plans) = (Tables::new(), Plans::new());
+        let (mut tables, mut plans) = (Tables::new(), None);
         tables.set_up::<PortableSet>(Portable, puzzle.board(), puzzle.goal().cell);
         let requirement = Requirement {
             states: &[],
             raise: 0,
         };
-        let made = plans.set_up::<PortableSet>(Portable, &tables, &requirement);
-        made.then_some(plans)
+        Plans::set_up::<PortableSet>(&mut plans, Portable, &tables, &requirement)?;
+        plans.map(|plans| *plans)
     }
 
     fn bound(plans: &Plans, puzzle: &Puzzle, state: State) -> u8 {

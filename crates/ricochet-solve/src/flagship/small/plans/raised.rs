@@ -13,7 +13,7 @@ use crate::flagship::small::frontier::{
     Child, Children, DEFERRED_LAYERS, Frontier, Node, SolvedNode, TargetHit, TouchedConfiguration,
 };
 use crate::flagship::small::goal_moves::follow_lowering;
-use crate::flagship::small::heuristic::{Context, Heuristic, MadeNode};
+use crate::flagship::small::heuristic::{Context, Heuristic, NodeResult};
 use crate::flagship::small::key::helpers;
 use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
@@ -33,7 +33,7 @@ impl Heuristic for RaisedHeuristic {
         survey: Option<&mut Survey>,
         frontier: &mut Frontier,
         children: &mut Children,
-    ) -> MadeNode<S> {
+    ) -> NodeResult<S> {
         let (isa, layer, key) = (context.isa, context.layer, touched.key);
         let plans = made(&mut context.plans);
         let survey = survey.expect("there is room for one");
@@ -75,7 +75,7 @@ impl Heuristic for RaisedHeuristic {
             let from = Origin { key, cells, number };
             lowering_moves::<S, N>(isa, context.tables, plans, &from, survey, children);
         }
-        MadeNode { latest, seen, stop }
+        NodeResult { latest, seen, stop }
     }
 
     #[inline(always)]

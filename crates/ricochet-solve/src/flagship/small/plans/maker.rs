@@ -1,4 +1,4 @@
-//! Making the plans for a board and a target.
+//! Makes the plans for a board and a target.
 
 use ricochet_core::Direction;
 
@@ -35,7 +35,8 @@ impl Requirement<'_> {
 }
 
 pub(super) struct SetUp<'a, S: Set> {
-    pub(super) plans: &'a mut Plans,
+    /// The plans of an earlier search, if there are any.
+    pub(super) plans: &'a mut Option<Box<Plans>>,
     pub(super) tables: &'a Tables,
     pub(super) requirement: &'a Requirement<'a>,
     pub(super) isa: S::Isa,
@@ -52,29 +53,29 @@ impl<S: Set> Kernel for SetUp<'_, S> {
             requirement,
             isa,
         } = self;
-        let mut making = Making::<S>::new(isa, tables);
+        let mut maker = PlanMaker::<S>::new(isa, tables);
         // The lower the limit of the raise, the fewer plans there are.
-        while making.most >= requirement.raise.max(1) {
-            if let Some(home) = making.home_stretch(plans) {
-                if !requirement.may_be_fulfilled(&plans.home) {
+        while maker.most >= requirement.raise.max(1) {
+            if let Some(home) = maker.home_stretch() {
+                if !requirement.may_be_fulfilled(&maker.home) {
                     return false;
                 }
-                if let Some(ways_in) = making.ways_in(plans, &home) {
-                    if !making.may_fulfil(requirement, plans, &ways_in) {
+                if let Some(stoppers) = maker.stoppers(&home) {
+                    if !maker.may_fulfil(requirement, &stoppers) {
                         return false;
                     }
-                    making.make_plans(plans, ways_in);
+                    maker.make_plans(plans.get_or_insert_default(), stoppers);
                     return true;
                 }
             }
-            making.most -= 1;
+            maker.most -= 1;
         }
         false
     }
 }
 
-/// The data for making plans.
-struct Making<'a, S: Set> {
+/// The data for maker plans.
+struct PlanMaker<'a, S: Set> {
     isa: S::Isa,
     tables: &'a Tables,
     enter: [S; 4],
@@ -82,9 +83,12 @@ struct Making<'a, S: Set> {
     at_least: Vec<[u64; 4]>,
     /// The bound is raised by at most this much.
     most: usize,
+    /// These become fields of [`Plans`].
+    home: [[u64; 4]; MOST],
+    near: Vec<[[u64; 4]; MOST]>,
 }
 
-impl<'a, S: Set> Making<'a, S> {
+impl<'a, S: Set> PlanMaker<'a, S> {
     #[inline(always)]
     fn new(isa: S::Isa, tables: &'a Tables) -> Self {
         let mut at_least = tables.all_levels().to_vec();
@@ -98,6 +102,8 @@ impl<'a, S: Set> Making<'a, S> {
             enter: tables.enter.map(|words| isa.load(&words)),
             at_least,
             most: MOST,
+            home: [[0; 4]; MOST],
+            near: Vec::new(),
         }
     }
 
@@ -140,9 +146,9 @@ impl<'a, S: Set> Making<'a, S> {
     /// The cells of the home stretch near enough to matter, each with its number of moves; `None`
     /// if there are too many.
     #[inline(always)]
-    fn home_stretch(&self, plans: &mut Plans) -> Option<Vec<(u8, usize)>> {
-        plans.home = [[0; 4]; MOST];
-        plans.home[self.most..].fill([u64::MAX; 4]);
+    fn home_stretch(&mut self) -> Option<Vec<(u8, usize)>> {
+        self.home = [[0; 4]; MOST];
+        self.home[self.most..].fill([u64::MAX; 4]);
         let goes_on = [
             self.enter[0].south::<1>(),
             self.enter[1].west::<1>(),
@@ -155,7 +161,7 @@ impl<'a, S: Set> Making<'a, S> {
         while !level.is_empty() {
             for more in 0..self.most {
                 let here = level.and(self.at_least(moves.saturating_sub(more)));
-                plans.home[more] = self.isa.load(&plans.home[more]).or(here).words();
+                self.home[more] = self.isa.load(&self.home[more]).or(here).words();
                 if more + 1 == self.most {
                     cells += count(&here.words());
                     if cells > MOST_HOME_CELLS {
@@ -179,7 +185,7 @@ impl<'a, S: Set> Making<'a, S> {
     /// The stoppers of the home stretch. Sets the cells near each of them, by how many moves more
     /// than the bound it takes to enter the home stretch there. `None` if there are too many.
     #[inline(always)]
-    fn ways_in(&self, plans: &mut Plans, home: &[(u8, usize)]) -> Option<Vec<u8>> {
+    fn stoppers(&mut self, home: &[(u8, usize)]) -> Option<Vec<u8>> {
         // By stopper: the cells from which the goal robot heads for it and is stopped next to it,
         // with the moves from there.
         let mut by_stopper = [u8::MAX; 256];
@@ -207,9 +213,11 @@ impl<'a, S: Set> Making<'a, S> {
                 ways_in[usize::from(*plan)].push((back, moves + 1));
             }
         }
-        plans.near.clear();
+        // A loop: a closure might not be inlined into the kernel.
+        self.near.clear();
         for ways in &ways_in {
-            plans.near.push(self.near(ways));
+            let near = self.cells_near(ways);
+            self.near.push(near);
         }
         Some(stoppers)
     }
@@ -217,13 +225,13 @@ impl<'a, S: Set> Making<'a, S> {
     /// Whether the bound of one of the states may be raised as required. Considers all ways to
     /// bring a helper to a stopper except those in which the goal robot stops it.
     #[inline(always)]
-    fn may_fulfil(&self, requirement: &Requirement, plans: &Plans, stoppers: &[u8]) -> bool {
+    fn may_fulfil(&self, requirement: &Requirement, stoppers: &[u8]) -> bool {
         if requirement.raise == 0 {
             return true;
         }
         'states: for &(helpers, goal) in requirement.states {
             let helpers = self.isa.load(&helpers);
-            for (&stopper, near) in stoppers.iter().zip(&plans.near) {
+            for (&stopper, near) in stoppers.iter().zip(&self.near) {
                 let extra = near[..requirement.raise]
                     .iter()
                     .position(|cells| has(cells, goal));
@@ -280,7 +288,9 @@ impl<'a, S: Set> Making<'a, S> {
     }
 
     #[inline(always)]
-    fn make_plans(&self, plans: &mut Plans, stoppers: Vec<u8>) {
+    fn make_plans(self, plans: &mut Plans, stoppers: Vec<u8>) {
+        plans.home = self.home;
+        plans.near.clone_from(&self.near);
         plans.numbers.clear();
         plans.bounds.clear();
         plans.by_raised.clear();
@@ -347,7 +357,7 @@ impl<'a, S: Set> Making<'a, S> {
                 let known = of_goal_cells.iter().position(|plan| plan.0 == behind);
                 let place = known.unwrap_or_else(|| {
                     let bound = usize::from(self.tables.bound[usize::from(behind)]);
-                    let near = self.near(&[(self.cell(behind), bound)]);
+                    let near = self.cells_near(&[(self.cell(behind), bound)]);
                     let number = Some(plans.near.len()).filter(|&number| number < MOST_PLANS);
                     if number.is_some() {
                         plans.near.push(near);
@@ -373,10 +383,10 @@ impl<'a, S: Set> Making<'a, S> {
             }
         }
         for by_direction in ready.iter_mut().chain(stops.iter_mut()) {
-            by_direction.turn();
+            by_direction.transpose();
         }
         for needed in &mut alone {
-            needed.turn();
+            needed.transpose();
         }
         let mut everywhere = [u64::MAX >> (64 - MOST_PLANS); MOST];
         for cell in 0..=255 {
@@ -418,7 +428,7 @@ impl<'a, S: Set> Making<'a, S> {
     /// The cells from which it takes at most 0, 1, 2, 3 moves more than the bound to go to one of
     /// several sets of cells and then make the number of moves given with it.
     #[inline(always)]
-    fn near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MOST] {
+    fn cells_near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MOST] {
         let none = self.isa.load(&[0; 4]);
         let mut near = [none; MOST];
         let mut level = none;
