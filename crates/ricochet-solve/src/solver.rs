@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ricochet_core::{Puzzle, Solution};
 
+use crate::trace::Recorder;
 use crate::{Limit, Limits};
 
 /// An algorithm with its allocations.
@@ -343,6 +344,11 @@ pub trait Observer {
     /// ends with this row.
     fn depth_done(&mut self, row: &DepthRow) {
         let _ = row;
+    }
+
+    /// Where the events of the search go, if they are wanted. Solvers ask once, at the beginning.
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
     }
 }
 

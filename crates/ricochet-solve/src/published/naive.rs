@@ -12,12 +12,13 @@
 //! A *node* is a state taken from the queue; `generated` counts the moves made, `hits` those that
 //! led to a known state.
 
-use ricochet_core::{Direction, Puzzle};
+use ricochet_core::{Direction, Move, Puzzle};
 
 use crate::memory::meter::MemoryMeter;
 use crate::registry::SolverInfo;
 use crate::state_space::visited::{PackedKey, Packing, StateQueue};
 use crate::state_space::{Game, pack_move, replayed};
+use crate::trace::{EventKind, NodeIds, PruneReason, Watch};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Its line in the registry.
@@ -73,6 +74,7 @@ impl Solver for Naive {
             stats: Stats::default(),
             depth: 0,
         };
+        let watch = &mut Watch::new(watch);
         let result = if packing.fits_u64() {
             search.run::<u64>(watch)
         } else {
@@ -97,15 +99,22 @@ struct NaiveSearch<'p> {
 }
 
 impl NaiveSearch<'_> {
-    fn run<K: PackedKey>(&mut self, watch: &mut dyn Observer) -> Result<Outcome, Limit> {
+    fn run<K: PackedKey>(&mut self, watch: &mut Watch<'_>) -> Result<Outcome, Limit> {
         let game = Game::new(self.puzzle);
         let start = game.start();
         if game.is_over(start) {
+            watch.trace(|recorder| recorder.solution(None, &[]));
             return Ok(solved(self.puzzle, Vec::new()));
         }
         self.meter.check()?;
         let mut store = StateQueue::<K>::new(&mut self.meter)?;
         store.insert(self.packing.pack(start), 0, 0, &mut self.meter)?;
+        // For a trace: the nodes of the states in the queue.
+        let mut ids = NodeIds::default();
+        watch.trace(|recorder| {
+            let root = recorder.root(EventKind::Root, None);
+            ids.push(recorder, root);
+        });
         let mut at = 0;
         // The queue's states up to here are `depth` moves away, those behind one more.
         let mut layer_end = 1;
@@ -120,6 +129,8 @@ impl NaiveSearch<'_> {
             row.nodes += 1;
             self.stats.nodes += 1;
             self.stats.expanded += 1;
+            let id = ids.get(at);
+            watch.trace(|recorder| recorder.at(EventKind::Expand, id));
             self.meter.tick(self.stats.nodes)?;
             let search_state = self.packing.unpack(key);
             for robot in search_state.state.robots() {
@@ -128,17 +139,31 @@ impl NaiveSearch<'_> {
                         continue;
                     };
                     self.stats.generated += 1;
+                    let step = Move { robot, direction };
+                    let to = next.state[robot];
+                    let g = self.depth + 1;
+                    let child = watch.trace(|recorder| {
+                        recorder.child(EventKind::Generate, id, (step, to), g, None)
+                    });
                     if game.is_over(next) {
                         let mut moves = store.path_to(at);
-                        moves.push(ricochet_core::Move { robot, direction });
+                        moves.push(step);
+                        watch.trace(|recorder| recorder.solution(Some(child), &moves));
                         self.finish_row(row, watch);
                         self.stats.stored = store.len() as u64;
                         return Ok(solved(self.puzzle, moves));
                     }
                     let packed_move = pack_move(robot, direction);
                     let key = self.packing.pack(next);
-                    if !store.insert(key, at as u32, packed_move, &mut self.meter)? {
+                    if store.insert(key, at as u32, packed_move, &mut self.meter)? {
+                        watch.trace(|recorder| ids.push(recorder, child));
+                    } else {
                         row.hits += 1;
+                        self.stats.hits += 1;
+                        watch.trace(|recorder| {
+                            let known = ids.get(store.find(key).unwrap_or_default());
+                            recorder.prune_same(child, PruneReason::Duplicate, known);
+                        });
                     }
                     self.stats.stored = store.len() as u64;
                 }
@@ -157,13 +182,12 @@ impl NaiveSearch<'_> {
         Ok(Outcome::Unsolvable)
     }
 
-    fn finish_row(&mut self, row: DepthRow, watch: &mut dyn Observer) {
-        self.stats.hits += row.hits;
+    fn finish_row(&mut self, row: DepthRow, watch: &mut Watch<'_>) {
         self.stats.rows.push(row);
         watch.depth_done(&row);
     }
 }
 
-fn solved(puzzle: &Puzzle, moves: Vec<ricochet_core::Move>) -> Outcome {
+fn solved(puzzle: &Puzzle, moves: Vec<Move>) -> Outcome {
     Outcome::optimal(replayed(puzzle, moves))
 }

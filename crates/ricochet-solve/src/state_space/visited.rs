@@ -209,6 +209,11 @@ impl<K: PackedKey> StateQueue<K> {
         self.index.key(number)
     }
 
+    /// The number of a state that is there.
+    pub(crate) fn find(&self, key: K) -> Option<usize> {
+        self.index.find(key)
+    }
+
     /// Adds a state unless it is there; tells whether it is new.
     pub(crate) fn insert(
         &mut self,

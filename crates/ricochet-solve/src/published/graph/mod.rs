@@ -58,6 +58,7 @@ use crate::published::stateless::upper_bound;
 use crate::registry::SolverInfo;
 use crate::state_space::replayed;
 use crate::state_space::visited::Packing;
+use crate::trace::Watch;
 use crate::{Failure, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats, Unsupported};
 
 use search::GraphSearch;
@@ -206,6 +207,7 @@ impl Solver for GraphSolver {
                 return (outcome, Stats::default());
             }
         };
+        let watch = &mut Watch::new(watch);
         let (outcome, stats) = solve(puzzle, self.variant, goal_robot, limits, &mut meter, watch);
         (outcome, meter.finish(stats))
     }
@@ -232,9 +234,10 @@ fn solve(
     goal_robot: Robot,
     limits: &Limits,
     meter: &mut MemoryMeter,
-    watch: &mut dyn Observer,
+    watch: &mut Watch<'_>,
 ) -> (Outcome, Stats) {
     if puzzle.is_on_target(puzzle.start()) {
+        watch.trace(|recorder| recorder.solution(None, &[]));
         let outcome = Outcome::optimal(replayed(puzzle, Vec::new()));
         return (outcome, Stats::default());
     }
@@ -245,6 +248,9 @@ fn solve(
     let max_moves = limits.moves.unwrap_or(u32::MAX);
     let known = variant.bounded.then(|| upper_bound(puzzle, limits));
     let known = known.flatten();
+    if let Some(moves) = &known {
+        watch.trace(|recorder| recorder.solution(None, moves));
+    }
     let search = GraphSearch::new(puzzle, variant, goal_robot, max_moves, known, meter);
     let mut search = match search {
         Ok(search) => search,

@@ -9,7 +9,8 @@ use crate::heuristics::bound::MinMoves;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::visited::{PackedKey, Packing, StateQueue};
 use crate::state_space::{SearchState, pack_move};
-use crate::{DepthRow, Limit, Observer, Stats};
+use crate::trace::{EventKind, GraphEdge, NodeId, NodeIds, PruneReason, Recorder, Watch};
+use crate::{DepthRow, Limit, Stats};
 
 /// `B`: the best solution so far.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ impl<'p> GraphSearch<'p> {
         &mut self,
         packing: Packing,
         meter: &mut MemoryMeter,
-        watch: &mut dyn Observer,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Limit> {
         let start = self.puzzle.start();
         let root_min = self.min_of(start[self.goal_robot]).unwrap_or(UNLIMITED);
@@ -104,6 +105,14 @@ impl<'p> GraphSearch<'p> {
             axes: 0,
         };
         store.insert(packing.pack(start), 0, 0, meter)?;
+        // For a trace: the nodes of the states in the queue, and the graph without robots.
+        let mut ids = NodeIds::default();
+        let mut empty = None;
+        watch.trace(|recorder| {
+            let root = recorder.root(EventKind::Root, self.min.is_some().then_some(root_min));
+            ids.push(recorder, root);
+            empty = Some(self.graph.clone());
+        });
         let mut row = DepthRow::default();
         let mut layer_end = 1;
         let mut at = 0;
@@ -133,20 +142,27 @@ impl<'p> GraphSearch<'p> {
                 return Err(Limit::Moves);
             }
             at += 1;
+            let id = ids.get(at - 1);
             if self.best_len() <= moves + least || least == UNLIMITED {
+                watch.trace(|recorder| recorder.prune(id, PruneReason::Bound));
                 continue;
             }
-            self.stats.expanded += 1;
-            row.inner += 1;
             meter.tick(self.stats.nodes)?;
             if self.stats.expanded.is_multiple_of(64) {
                 meter.check()?;
             }
+            self.stats.expanded += 1;
+            row.inner += 1;
 
             let index = |robot: Robot| self.puzzle.board().index(state[robot]) as u16;
             for robot in state.robots().filter(|&robot| robot != self.goal_robot) {
                 self.graph.place_robot(index(robot));
             }
+            watch.trace(|recorder| {
+                let edges = empty.as_ref().map(|empty| self.changed_edges(empty));
+                let edges = edges.unwrap_or_default();
+                recorder.at(EventKind::Configuration { edges }, id);
+            });
             let goal = self.puzzle.board().index(self.puzzle.goal().cell) as u16;
             let depth = self.best_len() - moves;
             let way = self.bfs.run(
@@ -158,6 +174,7 @@ impl<'p> GraphSearch<'p> {
             );
             self.stats.nodes += self.bfs.visited();
             row.nodes += self.bfs.visited();
+            let last = watch.trace(|recorder| self.trace_wave(recorder, id, moves));
             if let Some(way) = way {
                 let mut solution = store.path_to(at - 1);
                 solution.extend(way.into_iter().map(|direction| Move {
@@ -165,6 +182,7 @@ impl<'p> GraphSearch<'p> {
                     direction,
                 }));
                 if solution.len() < self.best_len() as usize {
+                    watch.trace(|recorder| recorder.solution(Some(last), &solution));
                     self.best = Some(BestSolution { moves: solution });
                 }
             }
@@ -178,13 +196,28 @@ impl<'p> GraphSearch<'p> {
                     self.stats.generated += 1;
                     let cell = self.puzzle.board().cell(usize::from(child));
                     let state = state.with(robot, cell);
+                    let step = Move { robot, direction };
+                    let child = watch.trace(|recorder| {
+                        let h = self
+                            .min
+                            .as_ref()
+                            .and_then(|map| map.get(state[self.goal_robot]));
+                        recorder.child(EventKind::Generate, id, (step, cell), moves + 1, h)
+                    });
                     if self.puzzle.is_on_target(state) {
                         continue; // a solution, which the search above has seen
                     }
                     let key = packing.pack(SearchState { state, axes: 0 });
                     let packed_move = pack_move(robot, direction);
-                    if !store.insert(key, at as u32 - 1, packed_move, meter)? {
+                    if store.insert(key, at as u32 - 1, packed_move, meter)? {
+                        watch.trace(|recorder| ids.push(recorder, child));
+                    } else {
                         row.hits += 1;
+                        self.stats.hits += 1;
+                        watch.trace(|recorder| {
+                            let known = ids.get(store.find(key).unwrap_or_default());
+                            recorder.prune_same(child, PruneReason::Duplicate, known);
+                        });
                     }
                 }
             }
@@ -197,8 +230,49 @@ impl<'p> GraphSearch<'p> {
         Ok(())
     }
 
-    fn finish_row(&mut self, row: DepthRow, watch: &mut dyn Observer) {
-        self.stats.hits += row.hits;
+    /// The edges that the robots on the board change.
+    fn changed_edges(&self, empty: &Graph) -> Vec<GraphEdge> {
+        let board = self.puzzle.board();
+        let mut changed = Vec::new();
+        for cell in board.cells() {
+            let vertex = board.index(cell) as u16;
+            for direction in Direction::ALL {
+                let child = self.graph.child(vertex, direction);
+                if child != empty.child(vertex, direction) {
+                    changed.push(GraphEdge {
+                        from: cell,
+                        direction,
+                        to: child.map(|child| board.cell(usize::from(child))),
+                    });
+                }
+            }
+        }
+        changed
+    }
+
+    /// Records the vertices that the last breadth-first search has discovered; returns the last one.
+    fn trace_wave(&self, recorder: &mut Recorder, id: NodeId, moves: u32) -> NodeId {
+        let mut wave = Vec::with_capacity(self.bfs.queue.len());
+        for (place, &(vertex, parent, direction, distance)) in self.bfs.queue.iter().enumerate() {
+            let cell = self.puzzle.board().cell(usize::from(vertex));
+            let h = self.min.as_ref().and_then(|map| map.get(cell));
+            let g = moves + u32::from(distance);
+            let reached = if place == 0 {
+                recorder.stay(EventKind::Reach, id, g, h)
+            } else {
+                let step = Move {
+                    robot: self.goal_robot,
+                    direction,
+                };
+                let from = wave[usize::from(parent)];
+                recorder.child(EventKind::Reach, from, (step, cell), g, h)
+            };
+            wave.push(reached);
+        }
+        wave.pop().unwrap_or(id)
+    }
+
+    fn finish_row(&mut self, row: DepthRow, watch: &mut Watch<'_>) {
         self.stats.rows.push(row);
         if self.variant.moves_goal_robot {
             // No state that many moves away is a goal, and one move more does not do either unless
@@ -207,6 +281,8 @@ impl<'p> GraphSearch<'p> {
                 self.lower_bound = self.lower_bound.max(row.depth + 2);
             }
             watch.depth_done(&row);
+        } else {
+            watch.trace(|recorder| recorder.layer(&row));
         }
     }
 }

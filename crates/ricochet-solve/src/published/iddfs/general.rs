@@ -1,5 +1,6 @@
 //! One iteration of the search for every puzzle: diagonals, any-robot goals, `must_ricochet`. It is
-//! the plain search told slowly, with whole states instead of bits.
+//! the plain search told slowly, with whole states instead of bits. Traced searches take it as well,
+//! so that the plain search need not know of traces; both are tested to count the same.
 //!
 //! What differs:
 //! - **Any-robot goals.** The bound is the least of all robots' bounds. With `height` moves left, a
@@ -14,6 +15,8 @@
 //! - **Sorting** only concerns the robots that `Puzzle::interchangeable` names, and what each has
 //!   travelled is sorted with it.
 
+use std::collections::HashMap;
+
 use ricochet_core::{Direction, Move, Puzzle, Robot};
 
 use super::memo::{Memo, Slot};
@@ -22,6 +25,7 @@ use crate::Limit;
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::{Game, SearchState};
+use crate::trace::{EventKind, NodeId, PruneReason, Watch};
 
 /// The bound of a robot that can never arrive, or may not.
 const NEVER: u32 = u32::MAX;
@@ -34,6 +38,8 @@ struct GeneralFrame {
     next: u8,
     /// The move that led here.
     entered_by: Option<Move>,
+    /// For a trace: the node of this position.
+    id: NodeId,
 }
 
 /// The search of one puzzle; the memo lives on from one iteration to the next.
@@ -49,6 +55,8 @@ pub(super) struct GeneralSearch<'p> {
     prunes_reversals: bool,
     options: IddfsOptions,
     memo: Memo<u128>,
+    /// For a trace: what was last searched under each key of the memo.
+    searched: HashMap<u128, (SearchState, NodeId)>,
     frames: Vec<GeneralFrame>,
 }
 
@@ -73,6 +81,7 @@ impl<'p> GeneralSearch<'p> {
                 && !puzzle.rules().must_ricochet,
             options,
             memo: Memo::new(meter)?,
+            searched: HashMap::new(),
             frames: Vec::new(),
         })
     }
@@ -118,25 +127,72 @@ impl<'p> GeneralSearch<'p> {
     }
 
     /// Tests a new node; tells whether it has to be searched.
-    fn enter(&mut self, search_state: SearchState, height: u32, iteration: &mut Iteration) -> bool {
+    fn enter(
+        &mut self,
+        search_state: SearchState,
+        height: u32,
+        id: NodeId,
+        iteration: &mut Iteration,
+        (meter, watch): (&mut MemoryMeter, &mut Watch<'_>),
+    ) -> Result<bool, Limit> {
         if height == 0 {
             iteration.cut = true;
-            return false;
+            watch.trace(|recorder| recorder.prune(id, PruneReason::Depth));
+            return Ok(false);
         }
         let least = self.least_bound(search_state, None);
         if least > height {
             iteration.cut |= least != NEVER;
-            return false;
+            watch.trace(|recorder| recorder.prune(id, PruneReason::Bound));
+            return Ok(false);
         }
         iteration.row.inner += 1;
         if self.options.memo {
             let key = self.key(search_state);
             if self.memo.is_searched(key, height) {
                 iteration.row.hits += 1;
-                return false;
+                watch.trace(|recorder| {
+                    let (other, same_as) = self.searched[&key];
+                    let reason = if other == search_state {
+                        PruneReason::Memo
+                    } else {
+                        PruneReason::SortedKey
+                    };
+                    recorder.prune_same(id, reason, same_as);
+                });
+                return Ok(false);
+            }
+            if watch.is_tracing() {
+                meter.reserve_in_map(&mut self.searched)?;
+                self.searched.insert(key, (search_state, id));
             }
         }
-        true
+        watch.trace(|recorder| recorder.at(EventKind::Expand, id));
+        Ok(true)
+    }
+
+    /// Records a node, with the bound of its nearest robot.
+    fn record(
+        &self,
+        search_state: SearchState,
+        g: u32,
+        made: Option<(NodeId, Move)>,
+        watch: &mut Watch<'_>,
+    ) -> NodeId {
+        watch.trace(|recorder| {
+            let h = self
+                .bound
+                .as_ref()
+                .map(|_| self.least_bound(search_state, None));
+            let h = h.filter(|&least| least != NEVER);
+            match made {
+                None => recorder.root(EventKind::Generate, h),
+                Some((parent, step)) => {
+                    let to = search_state.state[step.robot];
+                    recorder.child(EventKind::Generate, parent, (step, to), g, h)
+                }
+            }
+        })
     }
 
     fn path(&self, current: &GeneralFrame, last: Move) -> Vec<Move> {
@@ -159,11 +215,13 @@ impl IddfsSearch for GeneralSearch<'_> {
         &mut self,
         iteration: &mut Iteration,
         meter: &mut MemoryMeter,
+        watch: &mut Watch<'_>,
     ) -> Result<Verdict, Limit> {
         iteration.row.nodes += 1;
         let height = iteration.row.depth;
         let start = self.game.start();
-        if !self.enter(start, height, iteration) {
+        let root = self.record(start, 0, None, watch);
+        if !self.enter(start, height, root, iteration, (meter, watch))? {
             return Ok(Verdict::Exhausted);
         }
         self.frames.clear();
@@ -172,6 +230,7 @@ impl IddfsSearch for GeneralSearch<'_> {
             height,
             next: 0,
             entered_by: None,
+            id: root,
         };
         loop {
             let this = usize::from(frame.next);
@@ -188,6 +247,18 @@ impl IddfsSearch for GeneralSearch<'_> {
             {
                 iteration.cut = true;
                 frame.next += 4;
+                watch.trace(|recorder| {
+                    for direction in Direction::ALL {
+                        let step = Move { robot, direction };
+                        if self
+                            .game
+                            .step(frame.search_state, robot, direction)
+                            .is_some()
+                        {
+                            recorder.reject(frame.id, Some(step), PruneReason::TightBound);
+                        }
+                    }
+                });
                 continue;
             }
             frame.next += 1;
@@ -200,16 +271,23 @@ impl IddfsSearch for GeneralSearch<'_> {
                 direction: entered.direction.opposite(),
             });
             if self.prunes_reversals && back == Some(step) {
+                watch.trace(|recorder| {
+                    recorder.reject(frame.id, Some(step), PruneReason::Reversal);
+                });
                 continue;
             }
             let Some(next) = self.game.step(frame.search_state, robot, step.direction) else {
                 continue;
             };
             iteration.row.nodes += 1;
+            let g = iteration.row.depth - frame.height + 1;
+            let id = self.record(next, g, Some((frame.id, step)), watch);
             if self.game.is_over(next) {
-                return Ok(Verdict::Solved(self.path(&frame, step)));
+                let moves = self.path(&frame, step);
+                watch.trace(|recorder| recorder.solution(Some(id), &moves));
+                return Ok(Verdict::Solved(moves));
             }
-            if !self.enter(next, frame.height - 1, iteration) {
+            if !self.enter(next, frame.height - 1, id, iteration, (meter, watch))? {
                 continue;
             }
             self.memo.reserve(meter)?;
@@ -221,6 +299,7 @@ impl IddfsSearch for GeneralSearch<'_> {
                 height: frame.height - 1,
                 next: 0,
                 entered_by: Some(step),
+                id,
             };
         }
     }

@@ -65,6 +65,7 @@ use crate::memory::meter::MemoryMeter;
 use crate::published::stateless::upper_bound;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::{Game, replayed};
+use crate::trace::{EventKind, Watch};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 use general::GeneralSearch;
@@ -246,8 +247,12 @@ trait IddfsSearch {
     const MAX_HEIGHT: u32;
 
     /// Searches `iteration.row.depth` moves deep.
-    fn run(&mut self, iteration: &mut Iteration, meter: &mut MemoryMeter)
-    -> Result<Verdict, Limit>;
+    fn run(
+        &mut self,
+        iteration: &mut Iteration,
+        meter: &mut MemoryMeter,
+        watch: &mut Watch<'_>,
+    ) -> Result<Verdict, Limit>;
 
     /// Positions in the memo.
     fn stored(&self) -> usize;
@@ -280,7 +285,7 @@ impl Solver for Iddfs {
             stats: Stats::default(),
             lower_bound: 0,
             upper_bound: None,
-            watch,
+            watch: Watch::new(watch),
         };
         let result = deepening.solve(self.bounded, self.always_general);
         let outcome = result.unwrap_or_else(|limit| Outcome::LimitReached {
@@ -301,13 +306,14 @@ struct Deepening<'a> {
     lower_bound: u32,
     /// A solution that is known before the search.
     upper_bound: Option<Vec<Move>>,
-    watch: &'a mut dyn Observer,
+    watch: Watch<'a>,
 }
 
 impl Deepening<'_> {
     fn solve(&mut self, bounded: bool, always_general: bool) -> Result<Outcome, Limit> {
         let game = Game::new(self.puzzle);
         if game.is_over(game.start()) {
+            self.watch.trace(|recorder| recorder.solution(None, &[]));
             return Ok(self.solved(Vec::new()));
         }
         self.lower_bound = 1;
@@ -320,11 +326,14 @@ impl Deepening<'_> {
         self.meter.check()?;
         if bounded {
             self.upper_bound = upper_bound(self.puzzle, self.limits);
+            if let Some(moves) = &self.upper_bound {
+                self.watch.trace(|recorder| recorder.solution(None, moves));
+            }
         }
         let is_plain = self.puzzle.goal().robot.is_some()
             && self.puzzle.board().diagonals().is_empty()
             && !self.puzzle.rules().must_ricochet;
-        if always_general || !is_plain {
+        if always_general || !is_plain || self.watch.is_tracing() {
             let search = GeneralSearch::new(self.puzzle, self.options, &mut self.meter)?;
             return self.deepen(search);
         }
@@ -364,7 +373,9 @@ impl Deepening<'_> {
                 nodes_before: self.stats.nodes,
                 next_check: 0,
             };
-            let verdict = search.run(&mut iteration, &mut self.meter);
+            self.watch
+                .trace(|recorder| recorder.note(EventKind::Iteration { depth }));
+            let verdict = search.run(&mut iteration, &mut self.meter, &mut self.watch);
             self.count(&iteration.row, search.stored());
             match verdict? {
                 Verdict::Solved(moves) => return Ok(self.solved(moves)),

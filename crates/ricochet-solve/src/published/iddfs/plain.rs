@@ -20,6 +20,7 @@ use super::{IddfsOptions, IddfsSearch, Iteration, Verdict};
 use crate::Limit;
 use crate::heuristics::bound::MinMoves;
 use crate::memory::meter::MemoryMeter;
+use crate::trace::Watch;
 
 /// Bits of a coordinate.
 const SIDE_BITS: u32 = 5;
@@ -244,6 +245,7 @@ impl<const N: usize, S: Packed> IddfsSearch for PlainSearch<N, S> {
         &mut self,
         iteration: &mut Iteration,
         meter: &mut MemoryMeter,
+        _: &mut Watch<'_>,
     ) -> Result<Verdict, Limit> {
         iteration.row.nodes += 1;
         let height = iteration.row.depth;

@@ -51,7 +51,8 @@ use ricochet_core::{Move, Puzzle, Robot};
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::state_space::replayed;
-use crate::{Failure, Limit, Limits, Outcome, Stats};
+use crate::trace::{NodeId, Watch};
+use crate::{Failure, Limit, Limits, Observer, Outcome, Stats};
 
 /// One call of one of these solvers: what it may spend and has spent, and the best it knows.
 struct Run<'p> {
@@ -63,6 +64,7 @@ struct Run<'p> {
     /// Solutions must be shorter than this.
     shorter_than: u32,
     lower_bound: u32,
+    watch: Watch<'p>,
 }
 
 impl<'p> Run<'p> {
@@ -74,6 +76,7 @@ impl<'p> Run<'p> {
     fn solve(
         puzzle: &'p Puzzle,
         limits: &Limits,
+        watch: &'p mut dyn Observer,
         search: impl FnOnce(&mut Self) -> Result<(), Limit>,
     ) -> (Outcome, Stats) {
         let mut run = Self {
@@ -83,6 +86,7 @@ impl<'p> Run<'p> {
             best: None,
             shorter_than: limits.moves.map_or(u32::MAX, |most| most.saturating_add(1)),
             lower_bound: 0,
+            watch: Watch::new(watch),
         };
         let outcome = run.outcome(limits, search);
         (outcome, run.meter.finish(run.stats))
@@ -95,6 +99,7 @@ impl<'p> Run<'p> {
     ) -> Outcome {
         if self.puzzle.is_solved(self.puzzle.start()) {
             self.best = Some(Vec::new());
+            self.watch.trace(|recorder| recorder.solution(None, &[]));
         } else {
             let Some(bound) = Bound::new(self.puzzle).of_state(self.puzzle.start()) else {
                 return Outcome::Unsolvable;
@@ -125,10 +130,12 @@ impl<'p> Run<'p> {
         }
     }
 
-    /// Keeps a solution if it is shorter than those before.
-    fn record(&mut self, moves: &[Move]) {
+    /// Keeps a solution if it is shorter than those before; `id` is its last node.
+    fn record(&mut self, moves: &[Move], id: NodeId) {
         let len = moves.len() as u32;
         if len < self.shorter_than {
+            self.watch
+                .trace(|recorder| recorder.solution(Some(id), moves));
             self.shorter_than = len;
             self.best = Some(moves.to_vec());
         }

@@ -16,6 +16,7 @@ use crate::heuristics::critical::{Critical, CrossBlocks, PositionScore};
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::state_space::visited::{Packing, StateQueue};
 use crate::state_space::{Game, SearchState, pack_move};
+use crate::trace::{EventKind, NodeId, NodeIds, PruneReason, SetupScore};
 use crate::{Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 pub(super) const COLOR_DEPTH: Parameter = Parameter {
@@ -155,9 +156,9 @@ impl Solver for SetupSolver {
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
-        _: &mut dyn Observer,
+        watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
-        Run::solve(puzzle, limits, |run| (self.search)(run, self.depths))
+        Run::solve(puzzle, limits, watch, |run| (self.search)(run, self.depths))
     }
 }
 
@@ -167,6 +168,8 @@ struct SetupList {
     packing: Packing,
     store: StateQueue<u128>,
     lengths: Vec<u32>,
+    /// For a trace: the nodes of the setups.
+    ids: NodeIds,
 }
 
 impl SetupList {
@@ -180,11 +183,17 @@ impl SetupList {
             axes: 0,
         };
         store.insert(packing.pack(root), 0, 0, &mut run.meter)?;
+        let mut ids = NodeIds::default();
+        run.watch.trace(|recorder| {
+            let root = recorder.root(EventKind::Root, None);
+            ids.push(recorder, root);
+        });
         Ok(Self {
             victory,
             packing,
             store,
             lengths: vec![0],
+            ids,
         })
     }
 
@@ -228,6 +237,11 @@ impl SetupList {
                     continue;
                 };
                 run.stats.generated += 1;
+                let step = Move { robot, direction };
+                let (parent, to, g) = (self.ids.get(number), next[robot], self.lengths[number] + 1);
+                let child = run.watch.trace(|recorder| {
+                    recorder.child(EventKind::Generate, parent, (step, to), g, None)
+                });
                 let key = self.packing.pack(SearchState {
                     state: next,
                     axes: 0,
@@ -239,6 +253,12 @@ impl SetupList {
                 {
                     run.meter.reserve(&mut self.lengths)?;
                     self.lengths.push(self.lengths[number] + 1);
+                    run.watch.trace(|recorder| self.ids.push(recorder, child));
+                } else {
+                    run.watch.trace(|recorder| {
+                        let known = self.ids.get(self.store.find(key).unwrap_or_default());
+                        recorder.prune_same(child, PruneReason::Duplicate, known);
+                    });
                 }
             }
         }
@@ -252,34 +272,43 @@ impl Run<'_> {
     fn verify(
         &mut self,
         search: &mut SingleColorSearch<'_>,
-        victory: Robot,
         setups: &SetupList,
         number: usize,
         color_depth: u32,
+        score: Option<SetupScore>,
     ) -> Result<bool, Limit> {
+        let victory = setups.victory;
+        let setup = setups.ids.get(number);
+        self.watch
+            .trace(|recorder| recorder.at(EventKind::Setup { score }, setup));
         self.node()?;
         let room = (self.shorter_than - 1).saturating_sub(setups.length(number));
         let arrives = search.run(setups.state(number), victory, color_depth.min(room));
         self.stats.expanded += search.reached.len() as u64;
+        let made = setups.length(number);
+        let last = self
+            .watch
+            .trace(|recorder| search.trace(recorder, setup, made));
         if arrives {
             let mut moves = setups.moves(number);
             moves.extend(search.path());
-            self.record(&moves);
+            self.record(&moves, last);
         }
         Ok(arrives)
     }
 
     /// Algorithms 5 and 6: an initial single colour search; then all setups with a score, in its
     /// order (lower values first, shorter setups first among equals), until one works.
-    fn verify_by_score<S: Ord, F: Fn(&[Cell], u32) -> Option<S>>(
+    fn verify_by_score<S: Copy + Ord, F: Fn(&[Cell], u32) -> Option<S>>(
         &mut self,
         depths: Depths,
         scoring_for: impl Fn(Robot) -> F,
+        traced: impl Fn(S) -> SetupScore,
     ) -> Result<(), Limit> {
         let mut search = SingleColorSearch::new(self.puzzle);
         for victory in self.victory_robots() {
             let root = SetupList::new(self, victory)?;
-            if self.verify(&mut search, victory, &root, 0, depths.color)? {
+            if self.verify(&mut search, &root, 0, depths.color, None)? {
                 continue;
             }
             let score_of = scoring_for(victory);
@@ -302,8 +331,9 @@ impl Run<'_> {
                 }
             }
             ordered.sort_unstable();
-            for (_, number) in ordered {
-                if self.verify(&mut search, victory, &setups, number, depths.color)? {
+            for (score, number) in ordered {
+                let score = Some(traced(score));
+                if self.verify(&mut search, &setups, number, depths.color, score)? {
                     break;
                 }
             }
@@ -334,7 +364,7 @@ fn verify_all(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
             if run.is_best_possible() {
                 return Ok(());
             }
-            run.verify(&mut single_color, victory, &setups, at, depths.color)?;
+            run.verify(&mut single_color, &setups, at, depths.color, None)?;
             if setups.length(at) < depths.setup {
                 setups.expand(run, at)?;
             }
@@ -371,11 +401,16 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
         .filter(|&r| r != victory)
         .collect();
     let mut setup: Vec<Move> = Vec::new();
-    if search_depth_first(run, run.puzzle.start(), victory, &setup, depths.color)? {
+    let (start, root) = (
+        run.puzzle.start(),
+        run.watch
+            .trace(|recorder| recorder.root(EventKind::Root, None)),
+    );
+    if search_depth_first(run, (start, root), victory, &setup, depths.color)? {
         return Ok(());
     }
-    let mut open: Vec<(State, usize)> = vec![(run.puzzle.start(), 0)];
-    while let Some((here, next_move)) = open.last_mut() {
+    let mut open: Vec<(State, NodeId, usize)> = vec![(start, root, 0)];
+    while let Some((here, id, next_move)) = open.last_mut() {
         let number = *next_move;
         *next_move += 1;
         if number == others.len() * 4 || setup.len() as u32 >= depths.setup {
@@ -391,11 +426,15 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
             continue;
         };
         setup.push(step);
-        if search_depth_first(run, next, victory, &setup, depths.color)? {
+        let (id, to, g) = (*id, next[step.robot], setup.len() as u32);
+        let id = run
+            .watch
+            .trace(|recorder| recorder.child(EventKind::Generate, id, (step, to), g, None));
+        if search_depth_first(run, (next, id), victory, &setup, depths.color)? {
             return Ok(());
         }
         run.meter.reserve(&mut open)?;
-        open.push((next, 0));
+        open.push((next, id, 0));
     }
     Ok(())
 }
@@ -404,11 +443,13 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
 /// diagonals, the opposite move may go another way and takes nothing back); whether it arrives.
 fn search_depth_first(
     run: &mut Run<'_>,
-    state: State,
+    (state, setup_id): (State, NodeId),
     victory: Robot,
     setup: &[Move],
     color_depth: u32,
 ) -> Result<bool, Limit> {
+    run.watch
+        .trace(|recorder| recorder.at(EventKind::Setup { score: None }, setup_id));
     run.node()?;
     let room = (run.shorter_than - 1).saturating_sub(setup.len() as u32);
     let depth = color_depth.min(room);
@@ -416,8 +457,8 @@ fn search_depth_first(
     let straight = run.puzzle.board().diagonals().is_empty();
     let root = SearchState { state, axes: 0 };
     let mut path = setup.to_vec();
-    let mut open: Vec<(SearchState, usize)> = vec![(root, 0)];
-    while let Some((here, next_move)) = open.last_mut() {
+    let mut open: Vec<(SearchState, NodeId, usize)> = vec![(root, setup_id, 0)];
+    while let Some((here, id, next_move)) = open.last_mut() {
         let direction = Direction::from_index(*next_move);
         *next_move += 1;
         let made = path.len() - setup.len();
@@ -440,16 +481,21 @@ fn search_depth_first(
             continue;
         };
         run.stats.expanded += 1;
-        run.meter.tick(run.stats.nodes)?;
-        path.push(Move {
+        let step = Move {
             robot: victory,
             direction,
-        });
+        };
+        path.push(step);
+        let (id, to, g) = (*id, next.state[victory], path.len() as u32);
+        let id = run
+            .watch
+            .trace(|recorder| recorder.child(EventKind::Reach, id, (step, to), g, None));
+        run.meter.tick(run.stats.nodes)?;
         if game.is_over(next) {
-            run.record(&path);
+            run.record(&path, id);
             return Ok(true);
         }
-        open.push((next, 0));
+        open.push((next, id, 0));
     }
     Ok(false)
 }
@@ -468,12 +514,15 @@ pub const SETUP_POSITION: SolverInfo = SolverInfo {
 /// positions that the other robots occupy divided by the length of the setup, until one works.
 fn verify_by_position_score(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     let puzzle = run.puzzle;
-    run.verify_by_score(depths, |victory| {
+    let scoring_for = |victory| {
         let critical = Critical::new(puzzle.board(), victory, puzzle.goal().cell, depths.degree);
         move |others: &[Cell], setup_moves| {
             let score = PositionScore::of(&critical, others.iter().copied(), setup_moves);
             score.is_positive().then_some(Reverse(score))
         }
+    };
+    run.verify_by_score(depths, scoring_for, |Reverse(score)| {
+        SetupScore::Position(score)
     })
 }
 
@@ -493,9 +542,10 @@ pub const SETUP_CROSSBLOCK: SolverInfo = SolverInfo {
 /// occupied cross block positions. It estimates the length of a solution.
 fn verify_by_cross_block_score(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     let puzzle = run.puzzle;
-    run.verify_by_score(depths, |victory| {
+    let scoring_for = |victory| {
         let critical = Critical::new(puzzle.board(), victory, puzzle.goal().cell, depths.degree);
         let blocks = CrossBlocks::new(puzzle, victory, &critical, depths.color);
         move |others: &[Cell], setup_moves| blocks.score(others.iter().copied(), setup_moves)
-    })
+    };
+    run.verify_by_score(depths, scoring_for, SetupScore::CrossBlock)
 }

@@ -11,6 +11,7 @@ use ricochet_core::{Direction, Move, Puzzle, Robot, State};
 use super::Run;
 use super::setup_search::{COLOR_DEPTH, Depths, SetupSolver};
 use crate::registry::SolverInfo;
+use crate::trace::{EventKind, NodeId, Recorder};
 use crate::{Guarantee, Limit};
 
 /// Section 3.3 in the registry.
@@ -29,13 +30,19 @@ pub(super) fn search(run: &mut Run<'_>, depths: Depths) -> Result<(), Limit> {
     for robot in run.victory_robots() {
         let most = depths.color.min(run.shorter_than - 1);
         let found = single_color.run(run.puzzle.start(), robot, most);
+        let root = run
+            .watch
+            .trace(|recorder| recorder.root(EventKind::Root, None));
+        let last = run
+            .watch
+            .trace(|recorder| single_color.trace(recorder, root, 0));
         run.stats.expanded += single_color.reached.len() as u64;
-        // Each field that was reached is a node.
-        for _ in 0..single_color.reached.len() {
-            run.node()?;
-        }
+        // Each field that was reached is a node. They were looked at together, so the limits are
+        // checked afterwards.
+        run.stats.nodes += single_color.reached.len() as u64;
+        run.meter.tick(run.stats.nodes)?;
         if found {
-            run.record(&single_color.path());
+            run.record(&single_color.path(), last);
         }
     }
     Ok(())
@@ -140,6 +147,25 @@ impl<'p> SingleColorSearch<'p> {
         let new = seen.1 >> axes & 1 == 0;
         seen.1 |= 1 << axes;
         new
+    }
+
+    /// Records the fields that the last run has reached from the node `from`, which is `made` moves
+    /// from the start; returns the last one.
+    pub(super) fn trace(&self, recorder: &mut Recorder, from: NodeId, made: u32) -> NodeId {
+        let mut ids: Vec<NodeId> = Vec::with_capacity(self.reached.len());
+        for field in &self.reached {
+            let g = made + field.moves;
+            let id = match field.step {
+                None => recorder.stay(EventKind::Reach, from, g, None),
+                Some(step) => {
+                    let to = field.state[step.robot];
+                    let parent = ids[field.parent as usize];
+                    recorder.child(EventKind::Reach, parent, (step, to), g, None)
+                }
+            };
+            ids.push(id);
+        }
+        ids.pop().unwrap_or(from)
     }
 
     /// The moves to the last one that was reached.

@@ -25,6 +25,7 @@ use super::Run;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::visited::{Packing, StateQueue};
 use crate::state_space::{Game, SearchState, pack_move, unpack_move};
+use crate::trace::{EventKind, NodeId, NodeIds, PruneReason};
 use crate::{DepthRow, Guarantee, Limit, Limits, Observer, Outcome, Solver, Stats};
 
 /// Algorithm 1 in the registry.
@@ -85,8 +86,8 @@ impl Solver for Bfs {
         };
         let mut depth = 0;
         let mut nothing_new = false;
-        let (mut outcome, stats) = Run::solve(puzzle, limits, |run| {
-            nothing_new = search_layers(run, &mut tree, self.drop_duplicates, &mut depth, watch)?;
+        let (mut outcome, stats) = Run::solve(puzzle, limits, watch, |run| {
+            nothing_new = search_layers(run, &mut tree, self.drop_duplicates, &mut depth)?;
             Ok(())
         });
         match &mut outcome {
@@ -134,7 +135,6 @@ fn search_layers(
     tree: &mut MoveTree,
     drop_duplicates: bool,
     depth: &mut u32,
-    watch: &mut dyn Observer,
 ) -> Result<bool, Limit> {
     let puzzle = run.puzzle;
     let game = Game::new(puzzle);
@@ -144,6 +144,13 @@ fn search_layers(
     seen.insert(packing.pack(game.start()), 0, 0, &mut run.meter)?;
     tree.parents.push(0);
     tree.moves.push(0);
+    // For a trace: the nodes of the tree, and those of the positions that were seen.
+    let (mut ids, mut first_ids) = (NodeIds::default(), NodeIds::default());
+    run.watch.trace(|recorder| {
+        let root = recorder.root(EventKind::Root, None);
+        ids.push(recorder, root);
+        first_ids.push(recorder, root);
+    });
     let mut node = 0;
     let mut path = Vec::new();
     loop {
@@ -164,25 +171,42 @@ fn search_layers(
                     .expect("it could be played before")
             });
             run.stats.expanded += 1;
+            let id = ids.get(node);
+            run.watch
+                .trace(|recorder| recorder.at(EventKind::Expand, id));
             for robot in here.state.robots() {
                 for direction in Direction::ALL {
                     let Some(next) = game.step(here, robot, direction) else {
                         continue;
                     };
+                    let (step, to) = (Move { robot, direction }, next.state[robot]);
+                    let child = run.watch.trace(|recorder| {
+                        recorder.child(EventKind::Generate, id, (step, to), *depth, None)
+                    });
+                    run.stats.generated += 1;
                     run.node()?;
                     row.nodes += 1;
-                    run.stats.generated += 1;
                     if game.is_over(next) {
-                        path.push(Move { robot, direction });
-                        run.record(&path);
+                        path.push(step);
+                        run.record(&path, child);
                         run.stats.rows.push(row);
-                        watch.depth_done(&row);
+                        run.watch.depth_done(&row);
                         return Ok(false);
                     }
-                    let new = seen.insert(packing.pack(next), 0, 0, &mut run.meter)?;
-                    if !new {
+                    let key = packing.pack(next);
+                    if seen.insert(key, 0, 0, &mut run.meter)? {
+                        run.watch.trace(|recorder| first_ids.push(recorder, child));
+                    } else {
                         row.hits += 1;
                         run.stats.hits += 1;
+                        run.watch.trace(|recorder| {
+                            let known = first_ids.get(seen.find(key).unwrap_or_default());
+                            if drop_duplicates {
+                                recorder.prune_same(child, PruneReason::Duplicate, known);
+                            } else {
+                                recorder.at(EventKind::Repeat { same_as: known }, child);
+                            }
+                        });
                         if drop_duplicates {
                             continue;
                         }
@@ -194,13 +218,14 @@ fn search_layers(
                     run.meter.reserve(&mut tree.moves)?;
                     tree.parents.push(node as u32);
                     tree.moves.push(pack_move(robot, direction));
+                    run.watch.trace(|recorder| ids.push(recorder, child));
                 }
             }
             node += 1;
         }
         run.stats.stored = tree.parents.len() as u64;
         run.stats.rows.push(row);
-        watch.depth_done(&row);
+        run.watch.depth_done(&row);
         if seen.len() == known {
             return Ok(true);
         }
@@ -262,11 +287,11 @@ impl Solver for Dfs {
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
-        _: &mut dyn Observer,
+        watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
         let depth = self.depth.min(limits.moves.unwrap_or(u32::MAX));
         let mut exhausted = false;
-        let (mut outcome, stats) = Run::solve(puzzle, limits, |run| {
+        let (mut outcome, stats) = Run::solve(puzzle, limits, watch, |run| {
             search_depth_first(run, depth)?;
             exhausted = true;
             Ok(())
@@ -286,10 +311,13 @@ impl Solver for Dfs {
 fn search_depth_first(run: &mut Run<'_>, depth: u32) -> Result<(), Limit> {
     let game = Game::new(run.puzzle);
     let robots: Vec<_> = run.puzzle.start().robots().collect();
-    // For each open node: its state and the number of the next move to try.
-    let mut open: Vec<(SearchState, usize)> = vec![(game.start(), 0)];
+    // For each open node: its state, its place in a trace and the number of the next move to try.
+    let root = run
+        .watch
+        .trace(|recorder| recorder.root(EventKind::Root, None));
+    let mut open: Vec<(SearchState, NodeId, usize)> = vec![(game.start(), root, 0)];
     let mut path: Vec<Move> = Vec::new();
-    while let Some((here, next_move)) = open.last_mut() {
+    while let Some((here, id, next_move)) = open.last_mut() {
         let number = *next_move;
         *next_move += 1;
         if number == robots.len() * 4 || path.len() as u32 >= depth {
@@ -304,14 +332,18 @@ fn search_depth_first(run: &mut Run<'_>, depth: u32) -> Result<(), Limit> {
         let Some(next) = game.step(*here, step.robot, step.direction) else {
             continue;
         };
-        run.node()?;
         path.push(step);
+        let (id, to, g) = (*id, next.state[step.robot], path.len() as u32);
+        let id = run
+            .watch
+            .trace(|recorder| recorder.child(EventKind::Generate, id, (step, to), g, None));
+        run.node()?;
         if game.is_over(next) {
-            run.record(&path);
+            run.record(&path, id);
             return Ok(());
         }
         run.meter.reserve(&mut open)?;
-        open.push((next, 0));
+        open.push((next, id, 0));
     }
     Ok(())
 }

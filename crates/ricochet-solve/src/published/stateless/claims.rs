@@ -4,11 +4,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ricochet_core::{Cell, Direction, Puzzle, Robot};
+use ricochet_core::{Cell, Direction, Move, Puzzle, Robot};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;
 use crate::memory::meter::MemoryMeter;
+use crate::trace::{EventKind, NodeId, NodeIds, Watch};
 use crate::{Limit, Stats};
 
 /// A number that stands for 'no state'.
@@ -48,6 +49,8 @@ pub(super) struct Claims<'p> {
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// New final states whose neighbours were not looked at yet.
     fresh: Vec<u32>,
+    /// For a trace: the nodes of the states.
+    ids: NodeIds,
 }
 
 impl<'p> Claims<'p> {
@@ -56,6 +59,7 @@ impl<'p> Claims<'p> {
         puzzle: &'p Puzzle,
         meter: &mut MemoryMeter,
         stats: &mut Stats,
+        watch: &mut Watch<'_>,
     ) -> Result<Self, Limit> {
         let robots = puzzle.start().len();
         let fields = puzzle.board().cell_count() * robots;
@@ -79,17 +83,19 @@ impl<'p> Claims<'p> {
             ],
             queue: BinaryHeap::new(),
             fresh: Vec::new(),
+            ids: NodeIds::default(),
         };
         for (robot, cell) in puzzle.start().iter() {
-            claims.add(FinalClaim {
+            let start = FinalClaim {
                 robot,
                 cell,
                 moves: 0,
                 came: None,
                 dependency: NONE,
-            });
+            };
+            claims.add(start, watch);
         }
-        claims.collide();
+        claims.collide(watch);
         while let Some(Reverse((moves, number))) = claims.queue.pop() {
             let state = claims.states[number as usize];
             if claims.finals[claims.field(state.cell, state.robot)] != number {
@@ -98,10 +104,13 @@ impl<'p> Claims<'p> {
             debug_assert_eq!(state.moves, moves);
             stats.nodes += 1;
             stats.expanded += 1;
+            let id = claims.id(number);
+            watch.trace(|recorder| recorder.at(EventKind::Expand, id));
+            stats.generated = claims.states.len() as u64;
             meter.tick(stats.nodes)?;
             for direction in Direction::ALL {
-                claims.process(number, state, direction);
-                claims.collide();
+                claims.process(number, state, direction, watch);
+                claims.collide(watch);
             }
         }
         stats.generated = claims.states.len() as u64;
@@ -122,7 +131,13 @@ impl<'p> Claims<'p> {
     }
 
     /// Moves one robot one way, field by field.
-    fn process(&mut self, number: u32, state: FinalClaim, direction: Direction) {
+    fn process(
+        &mut self,
+        number: u32,
+        state: FinalClaim,
+        direction: Direction,
+        watch: &mut Watch<'_>,
+    ) {
         let mut moves = state.moves + 1;
         let puzzle = self.puzzle;
         let start = puzzle.start();
@@ -147,7 +162,7 @@ impl<'p> Claims<'p> {
                     dependency: NONE,
                 };
                 let Some(next) = next else {
-                    self.add(lands); // case 1
+                    self.add(lands, watch); // case 1
                     return;
                 };
                 match self.lowest_other(next, state.robot) {
@@ -161,14 +176,26 @@ impl<'p> Claims<'p> {
                                 direction,
                                 moves,
                             };
+                            let from = self.ids.get(number as usize);
+                            watch.trace(|recorder| {
+                                let step = Move {
+                                    robot: state.robot,
+                                    direction,
+                                };
+                                let way = (passed.cell, passed.heading);
+                                recorder.intermediate(from, step, way, moves);
+                            });
                         }
                     }
                     // Cases b and c: a robot that starts there is there after 0 moves.
-                    Some(dependency) => self.add(FinalClaim {
-                        moves: moves + self.states[dependency as usize].moves,
-                        dependency,
-                        ..lands
-                    }),
+                    Some(dependency) => {
+                        let depends = FinalClaim {
+                            moves: moves + self.states[dependency as usize].moves,
+                            dependency,
+                            ..lands
+                        };
+                        self.add(depends, watch);
+                    }
                 }
             },
         );
@@ -185,13 +212,24 @@ impl<'p> Claims<'p> {
     }
 
     /// Keeps a final state if its field has none of this robot or a higher one, and queues it.
-    fn add(&mut self, state: FinalClaim) {
+    fn add(&mut self, state: FinalClaim, watch: &mut Watch<'_>) {
         let field = self.field(state.cell, state.robot);
         let known = self.finals[field];
         if known != NONE && self.states[known as usize].moves <= state.moves {
             return;
         }
         let number = self.states.len() as u32;
+        watch.trace(|recorder| {
+            let from = state.came.map(|(from, direction)| {
+                let robot = state.robot;
+                (self.ids.get(from as usize), Move { robot, direction })
+            });
+            let depends_on =
+                (state.dependency != NONE).then(|| self.ids.get(state.dependency as usize));
+            let stands = (state.robot, state.cell);
+            let id = recorder.final_state(from, vec![stands], state.moves, depends_on);
+            self.ids.push(recorder, id);
+        });
         self.states.push(state);
         self.finals[field] = number;
         self.queue.push(Reverse((state.moves, number)));
@@ -200,7 +238,7 @@ impl<'p> Claims<'p> {
 
     /// Converts the intermediate states that collide with new final states, until there are no new
     /// ones.
-    fn collide(&mut self) {
+    fn collide(&mut self, watch: &mut Watch<'_>) {
         let puzzle = self.puzzle;
         while let Some(number) = self.fresh.pop() {
             let state = self.states[number as usize];
@@ -216,16 +254,22 @@ impl<'p> Claims<'p> {
                         continue;
                     }
                     self.intermediates[at].from = NONE;
-                    self.add(FinalClaim {
+                    let stopped = FinalClaim {
                         robot,
                         cell: neighbour,
                         moves: passing.moves + state.moves,
                         came: Some((passing.from, passing.direction)),
                         dependency: number,
-                    });
+                    };
+                    self.add(stopped, watch);
                 }
             }
         }
+    }
+
+    /// The node of a state in a trace.
+    pub(super) fn id(&self, number: u32) -> NodeId {
+        self.ids.get(number as usize)
     }
 
     fn field(&self, cell: Cell, robot: Robot) -> usize {

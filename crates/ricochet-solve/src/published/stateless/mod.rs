@@ -71,6 +71,7 @@ use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
 use crate::registry::{Options, Parameter, SolverInfo};
 use crate::state_space::replayed;
+use crate::trace::Watch;
 use crate::{
     Failure, Guarantee, Limit, Limits, NullObserver, Observer, Outcome, Solver, Stats, Unsupported,
 };
@@ -137,7 +138,9 @@ impl Stateless {
     /// ```
     pub fn claim(puzzle: &Puzzle) -> Option<u32> {
         let mut meter = MemoryMeter::start(&Limits::default());
-        let claims = Claims::run(puzzle, &mut meter, &mut Stats::default());
+        let mut nobody = NullObserver;
+        let watch = &mut Watch::new(&mut nobody);
+        let claims = Claims::run(puzzle, &mut meter, &mut Stats::default(), watch);
         let best = claims.ok()?.best();
         best.map(|(moves, _)| moves)
     }
@@ -165,11 +168,12 @@ impl Solver for Stateless {
         &mut self,
         puzzle: &Puzzle,
         limits: &Limits,
-        _: &mut dyn Observer,
+        watch: &mut dyn Observer,
     ) -> (Outcome, Stats) {
         let mut meter = MemoryMeter::start(limits);
         let mut stats = Stats::default();
-        let outcome = self.outcome(puzzle, limits, &mut meter, &mut stats);
+        let watch = &mut Watch::new(watch);
+        let outcome = self.outcome(puzzle, limits, &mut meter, &mut stats, watch);
         (outcome, meter.finish(stats))
     }
 }
@@ -181,6 +185,7 @@ impl Stateless {
         limits: &Limits,
         meter: &mut MemoryMeter,
         stats: &mut Stats,
+        watch: &mut Watch<'_>,
     ) -> Outcome {
         if let Err(unsupported) = self.supports(puzzle) {
             return Outcome::Failed {
@@ -189,6 +194,7 @@ impl Stateless {
             };
         }
         if puzzle.is_solved(puzzle.start()) {
+            watch.trace(|recorder| recorder.solution(None, &[]));
             return solved(puzzle, &Solution::default(), 0);
         }
         let Some(bound) = Bound::new(puzzle).of_state(puzzle.start()) else {
@@ -199,9 +205,9 @@ impl Stateless {
         let result = match meter.check() {
             Err(limit) => Err(limit),
             Ok(()) if limits.moves.is_some_and(|most| most < lower_bound) => Err(Limit::Moves),
-            Ok(()) if self.published => publish(puzzle, limits, meter, stats),
+            Ok(()) if self.published => publish(puzzle, limits, meter, stats, watch),
             Ok(()) => StatelessSearch::new(puzzle, limits.moves, meter)
-                .and_then(|mut search| search.run(meter, stats))
+                .and_then(|mut search| search.run(meter, stats, watch))
                 .map(|answer| answer.ok_or(Failure::SearchSpaceExhausted)),
         };
         match result {
@@ -238,8 +244,9 @@ fn publish(
     limits: &Limits,
     meter: &mut MemoryMeter,
     stats: &mut Stats,
+    watch: &mut Watch<'_>,
 ) -> Result<Result<Solution, Failure>, Limit> {
-    let claims = Claims::run(puzzle, meter, stats)?;
+    let claims = Claims::run(puzzle, meter, stats, watch)?;
     let Some((claimed, number)) = claims.best() else {
         return Ok(Err(Failure::SearchSpaceExhausted));
     };
@@ -252,6 +259,10 @@ fn publish(
         .rebuild(number, &mut planner)
         .map(|plan| Solution::new(planner.moves(plan).to_vec()))
         .filter(|solution| solution.len() <= claimed as usize);
+    if let Some(solution) = &solution {
+        let id = claims.id(number);
+        watch.trace(|recorder| recorder.solution(Some(id), solution.moves()));
+    }
     Ok(solution.ok_or(Failure::NotReplayable { claimed }))
 }
 

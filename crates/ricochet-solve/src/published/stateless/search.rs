@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use ricochet_core::{Cell, Direction, Puzzle, Robot, Solution};
+use ricochet_core::{Cell, Direction, Move, Puzzle, Robot, Solution};
 
 use super::plan::{Planner, Way};
 use super::walk::walk;
 use crate::memory::meter::MemoryMeter;
+use crate::trace::{EventKind, NodeIds, Watch};
 use crate::{Limit, Stats};
 
 /// A number that stands for 'no state'.
@@ -36,6 +37,8 @@ pub(super) struct StatelessSearch<'p> {
     candidates: Vec<u32>,
     /// Bytes that the meter knows of.
     held: u64,
+    /// For a trace: the nodes of the plans.
+    ids: NodeIds,
 }
 
 impl<'p> StatelessSearch<'p> {
@@ -65,6 +68,7 @@ impl<'p> StatelessSearch<'p> {
             fresh: Vec::new(),
             candidates: Vec::new(),
             held: 0,
+            ids: NodeIds::default(),
         })
     }
 
@@ -73,20 +77,26 @@ impl<'p> StatelessSearch<'p> {
         &mut self,
         meter: &mut MemoryMeter,
         stats: &mut Stats,
+        watch: &mut Watch<'_>,
     ) -> Result<Option<Solution>, Limit> {
-        let result = self.process_all(meter, stats);
+        let result = self.process_all(meter, stats, watch);
         stats.generated = self.planner.played;
         stats.stored = self.finals.iter().filter(|&&at| at != NONE).count() as u64;
         result?;
         Ok(self.answer.take())
     }
 
-    fn process_all(&mut self, meter: &mut MemoryMeter, stats: &mut Stats) -> Result<(), Limit> {
+    fn process_all(
+        &mut self,
+        meter: &mut MemoryMeter,
+        stats: &mut Stats,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Limit> {
         for robot in self.puzzle.start().robots() {
             let number = self.planner.start(robot);
-            self.add(number, meter)?;
+            self.add(number, None, None, meter, watch)?;
         }
-        self.collide(meter, stats)?;
+        self.collide(meter, stats, watch)?;
         while let Some(Reverse((moves, number))) = self.queue.pop() {
             let plan = *self.planner.plan(number);
             if self.finals[self.field(plan.cell, plan.robot)] != number {
@@ -98,8 +108,10 @@ impl<'p> StatelessSearch<'p> {
             }
             stats.nodes += 1;
             stats.expanded += 1;
+            let id = self.ids.get(number as usize);
+            watch.trace(|recorder| recorder.at(EventKind::Expand, id));
             for direction in Direction::ALL {
-                self.process(number, direction, meter, stats)?;
+                self.process(number, direction, meter, stats, watch)?;
             }
         }
         Ok(())
@@ -112,6 +124,7 @@ impl<'p> StatelessSearch<'p> {
         direction: Direction,
         meter: &mut MemoryMeter,
         stats: &Stats,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Limit> {
         let plan = *self.planner.plan(number);
         let mut result = Ok(());
@@ -128,7 +141,7 @@ impl<'p> StatelessSearch<'p> {
                         direction,
                         cell: passed.cell,
                     };
-                    result = self.visit(way, passed.heading, next, meter, stats);
+                    result = self.visit(way, passed.heading, next, meter, stats, watch);
                 }
             },
         );
@@ -143,11 +156,12 @@ impl<'p> StatelessSearch<'p> {
         next: Option<Cell>,
         meter: &mut MemoryMeter,
         stats: &Stats,
+        watch: &mut Watch<'_>,
     ) -> Result<(), Limit> {
         let plan = *self.planner.plan(way.from);
         let Some(next) = next else {
-            self.consider(way, None, meter, stats)?; // case 1
-            return self.collide(meter, stats);
+            self.consider(way, None, meter, stats, watch)?; // case 1
+            return self.collide(meter, stats, watch);
         };
         // Case a, and in the other cases as well: a later state on the field ahead may be better.
         let at = self.field(way.cell, plan.robot) * 4 + heading.index();
@@ -157,10 +171,18 @@ impl<'p> StatelessSearch<'p> {
                 from: way.from,
                 direction: way.direction,
             };
+            let (from, moves) = (self.ids.get(way.from as usize), plan.len() as u32 + 1);
+            watch.trace(|recorder| {
+                let step = Move {
+                    robot: plan.robot,
+                    direction: way.direction,
+                };
+                recorder.intermediate(from, step, (way.cell, heading), moves);
+            });
         }
         // Case c: the plan itself leaves a robot on the field ahead.
         if next != plan.cell && plan.end.robot_at(next).is_some() {
-            self.consider(way, None, meter, stats)?;
+            self.consider(way, None, meter, stats, watch)?;
         }
         // Case b: the shortest plan of another robot that fits.
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -175,14 +197,14 @@ impl<'p> StatelessSearch<'p> {
         candidates.sort_by_key(|&number| self.planner.plan(number).len());
         let mut result = Ok(false);
         for &number in &candidates {
-            result = self.consider(way, Some(number), meter, stats);
+            result = self.consider(way, Some(number), meter, stats, watch);
             if !matches!(result, Ok(false)) {
                 break;
             }
         }
         self.candidates = candidates;
         result?;
-        self.collide(meter, stats)
+        self.collide(meter, stats, watch)
     }
 
     /// Adds the final state at the end of `way` if a plan for it can be played and is better than
@@ -193,6 +215,7 @@ impl<'p> StatelessSearch<'p> {
         dependency: Option<u32>,
         meter: &mut MemoryMeter,
         stats: &Stats,
+        watch: &mut Watch<'_>,
     ) -> Result<bool, Limit> {
         meter.tick(stats.nodes)?;
         let robot = self.planner.plan(way.from).robot;
@@ -216,6 +239,8 @@ impl<'p> StatelessSearch<'p> {
         if arrives && len < self.shortest_answer() {
             let solution = Solution::new(self.planner.found().to_vec());
             if solution.replay(self.puzzle).is_ok() {
+                let from = self.ids.get(way.from as usize);
+                watch.trace(|recorder| recorder.solution(Some(from), solution.moves()));
                 self.answer = Some(solution);
             }
         }
@@ -223,7 +248,7 @@ impl<'p> StatelessSearch<'p> {
             return Ok(false);
         }
         let number = self.planner.keep(robot, way.cell);
-        self.add(number, meter)?;
+        self.add(number, Some(way), dependency, meter, watch)?;
         Ok(true)
     }
 
@@ -232,7 +257,14 @@ impl<'p> StatelessSearch<'p> {
     }
 
     /// Queues a final state.
-    fn add(&mut self, number: u32, meter: &mut MemoryMeter) -> Result<(), Limit> {
+    fn add(
+        &mut self,
+        number: u32,
+        way: Option<Way>,
+        dependency: Option<u32>,
+        meter: &mut MemoryMeter,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Limit> {
         let queued = (self.queue.capacity() * size_of::<(u32, u32)>()) as u64;
         let held = self.planner.bytes() + queued;
         if held > self.held {
@@ -242,6 +274,26 @@ impl<'p> StatelessSearch<'p> {
         let plan = self.planner.plan(number);
         let (len, field) = (plan.len() as u32, self.field(plan.cell, plan.robot));
         self.finals[field] = number;
+        watch.trace(|recorder| {
+            let robot = plan.robot;
+            let from = way.map(
+                |Way {
+                     from, direction, ..
+                 }| { (self.ids.get(from as usize), Move { robot, direction }) },
+            );
+            let depends_on = dependency.map(|other| self.ids.get(other as usize));
+            let before = way.map_or(self.puzzle.start(), |way| self.planner.plan(way.from).end);
+            let moved = plan
+                .end
+                .iter()
+                .filter(|&(robot, cell)| before[robot] != cell);
+            let mut robots: Vec<_> = moved.collect();
+            if robots.is_empty() {
+                robots.push((robot, plan.cell)); // a start
+            }
+            let id = recorder.final_state(from, robots, len, depends_on);
+            self.ids.push(recorder, id);
+        });
         self.queue.push(Reverse((len, number)));
         self.fresh.push(number);
         Ok(())
@@ -249,7 +301,12 @@ impl<'p> StatelessSearch<'p> {
 
     /// Converts the intermediate states that collide with new final states, until there are no new
     /// ones. They stay, since a plan that comes later may be shorter or fit where this one does not.
-    fn collide(&mut self, meter: &mut MemoryMeter, stats: &Stats) -> Result<(), Limit> {
+    fn collide(
+        &mut self,
+        meter: &mut MemoryMeter,
+        stats: &Stats,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Limit> {
         let puzzle = self.puzzle;
         while let Some(number) = self.fresh.pop() {
             let plan = *self.planner.plan(number);
@@ -267,7 +324,7 @@ impl<'p> StatelessSearch<'p> {
                             direction,
                             cell: neighbour,
                         };
-                        self.consider(way, Some(number), meter, stats)?;
+                        self.consider(way, Some(number), meter, stats, watch)?;
                     }
                 }
             }
