@@ -44,7 +44,7 @@ impl Judges {
             first: registry::build(first)?,
             second: registry::build(second)?,
             limits: Limits {
-                time: Some(Duration::from_mins(10)),
+                time: Some(Duration::from_secs(10 * 60)),
                 memory: Some(3 << 30),
                 ..Limits::default()
             },

@@ -80,6 +80,7 @@
 //! | what every legal move makes of a position | [`evaluate`] |
 //! | lower bounds, and maps to draw over a board | [`bound`](heuristics::bound), [`overlay`](heuristics::overlay) |
 //! | how hard a puzzle is for people | [`difficulty`] |
+//! | every step of a search, to watch it | [`trace`] |
 //!
 //! Three texts are cited throughout. *The slides* are M. Fogleman's *Ricochet Robots: Solver
 //! Algorithms* (2012). *The report* is L. Diepold's *Project AI in Games: Ricochet Robots*. *The
@@ -105,6 +106,7 @@ pub mod registry;
 mod solver;
 mod state_space;
 pub mod tablebase;
+pub mod trace;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use limits::clock::set_clock;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use ricochet_core::{Puzzle, Robot, Solution};
 
 use crate::all::all_of_length;
-use crate::difficulty::{Difficulty, Profile};
+use crate::difficulty::{Difficulty, Features, Theme};
 use crate::{Limit, Limits, NullObserver, Outcome, Solver};
 
 /// What a puzzle has to be like.
@@ -20,14 +20,18 @@ pub struct PuzzleFilter {
     pub robots_used: Option<u32>,
     /// The grade of difficulty.
     pub difficulty: Option<Difficulty>,
+    /// The rating.
+    pub rating: Option<RangeInclusive<i32>>,
+    /// Themes that all shortest solutions must have.
+    pub themes: Vec<Theme>,
 }
 
 /// Whether a candidate passes the filter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It does. The puzzle carries its optimum if a solver was needed, and the profile is there if
-    /// that was needed.
-    Accepted(Box<Puzzle>, Option<Profile>),
+    /// It does. The puzzle carries its optimum if a solver was needed, and the features are there if
+    /// they were needed.
+    Accepted(Box<Puzzle>, Option<Box<Features>>),
     /// It does not, or a limit was reached before that was known.
     Rejected,
     /// The search was cancelled.
@@ -37,11 +41,14 @@ pub enum Verdict {
 impl PuzzleFilter {
     /// Whether a candidate has to be solved.
     pub fn needs_solver(&self) -> bool {
-        self.moves.is_some() || self.unique || self.needs_profile()
+        self.moves.is_some() || self.unique || self.needs_features()
     }
 
-    fn needs_profile(&self) -> bool {
-        self.difficulty.is_some() || (self.robots_used.is_some() && !self.unique)
+    pub(super) fn needs_features(&self) -> bool {
+        self.difficulty.is_some()
+            || self.rating.is_some()
+            || !self.themes.is_empty()
+            || (self.robots_used.is_some() && !self.unique)
     }
 
     /// Tests a candidate. The solver has to be optimal.
@@ -70,24 +77,23 @@ impl PuzzleFilter {
             moves: None,
             ..limits.clone()
         };
-        // The cheapest test first: counting the shortest solutions takes some milliseconds, looking
-        // at all that are one move longer some hundred.
-        if self.unique {
-            match all_of_length(&candidate, length, &limits) {
-                Ok(Some(all)) if all.count() == 1 => {}
+        if !self.unique && !self.needs_features() {
+            return Verdict::Accepted(Box::new(candidate.with_optimal(Some(length))), None);
+        }
+        let all = match all_of_length(&candidate, length, &limits) {
+            Ok(Some(all)) if !self.unique || all.count() == 1 => all,
+            Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Cancelled,
+            _ => return Verdict::Rejected,
+        };
+        let mut features = None;
+        if self.needs_features() {
+            match Features::of_solutions(&candidate, &all) {
+                Ok(found) if self.matches(&found) => features = Some(Box::new(found)),
                 Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Cancelled,
                 _ => return Verdict::Rejected,
             }
         }
-        let mut profile = None;
-        if self.needs_profile() {
-            match Profile::of(&candidate, length, &limits) {
-                Ok(Some(found)) if self.matches(&found) => profile = Some(found),
-                Err(stopped) if stopped.limit == Limit::Cancelled => return Verdict::Cancelled,
-                _ => return Verdict::Rejected,
-            }
-        }
-        Verdict::Accepted(Box::new(candidate.with_optimal(Some(length))), profile)
+        Verdict::Accepted(Box::new(candidate.with_optimal(Some(length))), features)
     }
 
     /// Whether a puzzle with this shortest solution can still match.
@@ -105,12 +111,19 @@ impl PuzzleFilter {
             })
     }
 
-    fn matches(&self, profile: &Profile) -> bool {
+    fn matches(&self, features: &Features) -> bool {
+        // Themes that are not known cannot be promised.
+        let has = |theme: &Theme| {
+            let lines = features.lines.as_ref();
+            lines.is_some_and(|lines| lines.themes.has(*theme))
+        };
         self.robots_used
-            .is_none_or(|robots| profile.robots == robots)
+            .is_none_or(|robots| features.robots == robots)
             && self
                 .difficulty
-                .is_none_or(|grade| profile.difficulty() == grade)
+                .is_none_or(|grade| features.difficulty() == grade)
+            && (self.rating.as_ref()).is_none_or(|range| range.contains(&features.rating.rounded()))
+            && self.themes.iter().all(has)
     }
 }
 

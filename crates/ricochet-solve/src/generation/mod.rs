@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 use ricochet_core::Puzzle;
 use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS, Recipe};
 
-use crate::difficulty::Profile;
+use crate::difficulty::Features;
 use crate::memory::default_memory_limit;
 use crate::{Limit, Limits, Solver};
 
@@ -87,7 +87,7 @@ impl Candidates {
     }
 
     fn judge_drawn(&self, puzzle: Puzzle, solver: &mut dyn Solver, limits: &Limits) -> Verdict {
-        if self.filter.robots_used.is_none() && self.filter.difficulty.is_none() {
+        if self.filter.robots_used.is_none() && !self.filter.needs_features() {
             return Verdict::Accepted(Box::new(puzzle), None);
         }
         self.filter.judge(puzzle, solver, limits)
@@ -186,8 +186,8 @@ impl fmt::Display for GiveUpReason {
 pub struct GeneratedPuzzle {
     /// The puzzle, with its optimum if a solver was needed.
     pub puzzle: Box<Puzzle>,
-    /// Its profile, if that was needed.
-    pub profile: Option<Profile>,
+    /// Its features, if they were needed.
+    pub features: Option<Box<Features>>,
     /// How it was found.
     pub method: Method,
     /// Its number, or that of its board and target if it was drawn.
@@ -358,7 +358,7 @@ impl PuzzleMaker {
         self.misses += 1;
         let attempt = match verdict {
             Verdict::Cancelled => return Ok(Attempt::Stopped(Limit::Cancelled)),
-            Verdict::Accepted(puzzle, profile) => self.accept(puzzle, profile, number),
+            Verdict::Accepted(puzzle, features) => self.accept(puzzle, features, number),
             Verdict::Rejected => Attempt::NoMatch,
         };
         if self.should_draw() {
@@ -415,7 +415,7 @@ impl PuzzleMaker {
         let number = miner.number().unwrap_or(self.options.first);
         let next_to_table = limits.next_to(miner.bytes());
         match self.candidates.judge_drawn(puzzle, solver, &next_to_table) {
-            Verdict::Accepted(puzzle, profile) => Ok(self.accept(puzzle, profile, number)),
+            Verdict::Accepted(puzzle, features) => Ok(self.accept(puzzle, features, number)),
             Verdict::Cancelled => Ok(Attempt::Stopped(Limit::Cancelled)),
             Verdict::Rejected => {
                 self.misses += 1;
@@ -428,12 +428,17 @@ impl PuzzleMaker {
         }
     }
 
-    fn accept(&mut self, puzzle: Box<Puzzle>, profile: Option<Profile>, number: u64) -> Attempt {
+    fn accept(
+        &mut self,
+        puzzle: Box<Puzzle>,
+        features: Option<Box<Features>>,
+        number: u64,
+    ) -> Attempt {
         self.found += 1;
         self.misses = 0;
         Attempt::Found(GeneratedPuzzle {
             puzzle,
-            profile,
+            features,
             method: self.method(),
             number,
             tried: std::mem::take(&mut self.tried_since),

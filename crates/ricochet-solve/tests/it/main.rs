@@ -17,3 +17,4 @@ mod setups;
 mod signature;
 mod stateless;
 mod tablebase;
+mod trace;

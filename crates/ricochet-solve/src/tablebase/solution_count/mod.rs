@@ -397,9 +397,9 @@ impl CloserTest {
     fn is_in(&self, planes: &[Set256], bit: usize) -> bool {
         let differs = |all, (plane, code): (&Set256, &u64)| all | (plane.0[bit >> 6 & 3] ^ code);
         // Five planes are what nearly all tables have.
-        let all = match planes.as_array::<5>() {
-            Some(planes) => planes.iter().zip(&self.planes).fold(0, differs),
-            None => planes.iter().zip(&self.planes).fold(0, differs),
+        let all = match <&[Set256; 5]>::try_from(planes) {
+            Ok(planes) => planes.iter().zip(&self.planes).fold(0, differs),
+            Err(_) => planes.iter().zip(&self.planes).fold(0, differs),
         };
         all >> (bit & 63) & 1 == 0
     }
