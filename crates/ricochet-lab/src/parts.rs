@@ -100,18 +100,19 @@ pub struct Part {
 }
 
 impl Part {
-    /// Begins the part of a shard in a directory, which is created if it does not exist.
+    /// Begins the part of a shard in a directory, which is created if it does not exist. The
+    /// extension of the file's name says what its lines are.
     ///
     /// # Errors
     /// If the directory contains parts of another task or is not writable.
-    pub fn begin(directory: &Path, task: &str, shard: Shard) -> Result<Self> {
+    pub fn begin(directory: &Path, task: &str, shard: Shard, extension: &str) -> Result<Self> {
         fs::create_dir_all(directory)
             .with_context(|| format!("cannot create {}", directory.display()))?;
         for manifest in manifests(directory)? {
             let (path, manifest) = manifest?;
             manifest.ensure_task(&path, task)?;
         }
-        let name = format!("part{}.jsonl", suffix(shard));
+        let name = format!("part{}.{extension}", suffix(shard));
         let path = directory.join(&name);
         let file = AtomicFile::create(&path)?;
         Ok(Self {
@@ -368,7 +369,7 @@ mod tests {
     use super::*;
 
     fn part(directory: &Path, shard: &str, rows: &[&str]) -> Manifest {
-        let mut part = Part::begin(directory, "count", shard.parse().unwrap()).unwrap();
+        let mut part = Part::begin(directory, "count", shard.parse().unwrap(), "jsonl").unwrap();
         for row in rows {
             writeln!(part, "{row}").unwrap();
         }
@@ -407,7 +408,7 @@ mod tests {
         let here = tempfile::tempdir().unwrap();
         let shard: Shard = "1/1".parse().unwrap();
         assert_eq!(completed(here.path(), "count", shard).unwrap(), None);
-        let begun = Part::begin(here.path(), "count", shard).unwrap();
+        let begun = Part::begin(here.path(), "count", shard, "jsonl").unwrap();
         drop(begun);
         assert_eq!(
             completed(here.path(), "count", shard).unwrap(),
@@ -420,7 +421,7 @@ mod tests {
             Some(manifest.clone())
         );
         assert!(completed(here.path(), "other", shard).is_err());
-        assert!(Part::begin(here.path(), "other", shard).is_err());
+        assert!(Part::begin(here.path(), "other", shard, "jsonl").is_err());
         fs::write(here.path().join(&manifest.file), "0\n2\n").unwrap();
         let error = merge(&[here.path().to_owned()], &here.path().join("x")).unwrap_err();
         assert!(error.to_string().contains("damaged"), "{error}");
@@ -444,7 +445,7 @@ mod tests {
         fs::write(here.path().join("part.1-of-1.jsonl"), "1\n").unwrap();
         for error in [
             completed(here.path(), "solve", Shard::WHOLE).unwrap_err(),
-            Part::begin(here.path(), "solve", Shard::WHOLE).unwrap_err(),
+            Part::begin(here.path(), "solve", Shard::WHOLE, "jsonl").unwrap_err(),
         ] {
             let text = error.to_string();
             assert!(text.contains("another version of ricochet"), "{text}");

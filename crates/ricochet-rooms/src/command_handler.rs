@@ -8,7 +8,7 @@ use ricochet_core::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, not
 use crate::command::{Command, MAX_MOVES, Optimum, Refusal};
 use crate::event::{Event, LogEntry, RoundResult, ShowFailure, Standing, TeamMember};
 use crate::options::{GameLength, Options, Style};
-use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name};
+use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name, looks_like};
 use crate::room::{Phase, Reply, Room};
 use crate::time::Time;
 
@@ -202,12 +202,11 @@ impl CommandHandler<'_> {
         Ok(())
     }
 
-    /// The name, with a number appended if it is taken.
+    /// The name, with a number appended if another player has it or one that looks the same.
     fn free_name(&self, name: String) -> String {
         let is_free = |name: &str| {
-            let lower = name.to_lowercase();
             let mut players = self.room.players.iter();
-            players.all(|player| player.name.to_lowercase() != lower)
+            players.all(|player| !looks_like(&player.name, name))
         };
         if is_free(&name) {
             return name;

@@ -169,11 +169,13 @@ impl Options {
         let faces = faces(self.edition).unwrap_or(&['A', 'B']);
         let mut layouts = Edition::Of2013.layouts();
         layouts.retain(|layout| {
-            let sides = layout.sides();
-            sides.iter().all(|side| faces.contains(&side.face()))
-                && self
-                    .diagonals
-                    .is_none_or(|wanted| wanted == sides.iter().any(|side| side.face() == 'D'))
+            let quadrants = layout.quadrants();
+            quadrants
+                .iter()
+                .all(|quadrant| faces.contains(&quadrant.face()))
+                && self.diagonals.is_none_or(|wanted| {
+                    wanted == quadrants.iter().any(|quadrant| quadrant.face() == 'D')
+                })
         });
         layouts
     }
@@ -317,7 +319,11 @@ mod tests {
         assert_eq!(count(1999, None), 96);
         assert_eq!(count(1999, Some(false)), 96);
         assert_eq!(count(2003, None), 96);
-        assert_eq!(count(2003, Some(true)), 90, "all but those of C sides only");
+        assert_eq!(
+            count(2003, Some(true)),
+            90,
+            "all but those of C quadrants only"
+        );
         assert_eq!(count(2013, None), 1536);
     }
 

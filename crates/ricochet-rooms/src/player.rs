@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use unicode_security::confusable_detection::skeleton;
 
 /// A player's number in a room, assigned in the order of joining and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -70,6 +71,13 @@ fn clean(text: &str, most: usize) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
+/// Whether two names look the same to a reader: they differ only in case, or in letters that are
+/// easily confused, such as a Latin and a Cyrillic A (Unicode Technical Standard 39).
+pub(crate) fn looks_like(one: &str, other: &str) -> bool {
+    let same = |one: &str, other: &str| skeleton(one).eq(skeleton(other));
+    same(one, other) || same(&one.to_lowercase(), &other.to_lowercase())
+}
+
 /// Whether a character could hide, reverse or imitate other text.
 fn is_invisible(letter: char) -> bool {
     let keeps_words_apart = letter.is_whitespace();
@@ -85,6 +93,23 @@ fn is_invisible(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_look_the_same_are_found() {
+        for (one, other) in [
+            ("Ada", "ada"),
+            ("Ada", "\u{410}d\u{430}"),
+            ("paypal", "\u{440}\u{430}ypal"),
+            ("Ian", "lan"),
+            ("Oscar", "0scar"),
+            ("Zo\u{eb}", "Zoe\u{308}"),
+        ] {
+            assert!(looks_like(one, other), "{one} {other}");
+        }
+        for (one, other) in [("Ada", "Ida"), ("Ada", "Ada 2"), ("Zoe", "Zo\u{eb}")] {
+            assert!(!looks_like(one, other), "{one} {other}");
+        }
+    }
 
     #[test]
     fn long_names_are_cut_at_a_character() {

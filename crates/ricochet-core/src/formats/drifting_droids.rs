@@ -1,12 +1,12 @@
 //! `DriftingDroids` game IDs, such as `7650+42+E2302B12+C9`.
 //!
 //! - Four hexadecimal digits: the quadrants north-west, north-east, south-east, south-west; a digit
-//!   is the side (A 0, B 1, C 2, D 3) times 4 plus the tile minus 1.
+//!   is the quadrant (A 0, B 1, C 2, D 3) times 4 plus the tile minus 1.
 //! - `+`, the number of robots (1 to 5), the robot that has to arrive (`F`: any robot).
 //! - `+`, two digits per robot in the order red, green, blue, yellow, silver: row, column.
 //! - `+`, the goal's row and column.
 //!
-//! `DriftingDroids` ignores the diagonals of D sides; kevincox's site reads the same IDs with them.
+//! `DriftingDroids` ignores the diagonals of D quadrants; kevincox's site reads the same IDs with them.
 //! [`DroidDiagonals`] chooses, and a note says which reading was used if it matters. The board has the
 //! targets printed on its quadrants. `DriftingDroids` opens only IDs whose goal is one of these;
 //! others are written with a note.
@@ -20,7 +20,7 @@ use super::write::{Note, NoteSubject, PuzzleText, WriteCheck, WriteError};
 use crate::geometry::Cell;
 use crate::notation::{Cursor, Item, ReadError, Reason};
 use crate::puzzle::{Puzzle, Setup};
-use crate::quadrants::{Layout, Side};
+use crate::quadrants::{Layout, Quadrant};
 use crate::robot::Robot;
 
 /// The most robots `DriftingDroids` has.
@@ -62,15 +62,18 @@ pub(super) fn read(text: &str, reading: DroidDiagonals) -> Result<Vec<ParsedPuzz
 
 fn read_layout(cursor: &mut Cursor<'_>) -> Result<Layout, ReadError> {
     let start = cursor.offset();
-    let mut sides = Vec::with_capacity(4);
+    let mut quadrants = Vec::with_capacity(4);
     for _ in 0..4 {
         let digit = hex(cursor, Item::Quadrant)?;
-        sides.extend(Side::new(digit % 4 + 1, ['A', 'B', 'C', 'D'][digit / 4]));
+        quadrants.extend(Quadrant::new(
+            digit % 4 + 1,
+            ['A', 'B', 'C', 'D'][digit / 4],
+        ));
     }
-    let sides: [Side; 4] = sides
+    let quadrants: [Quadrant; 4] = quadrants
         .try_into()
         .map_err(|_| cursor.error_at(start, Item::FourQuadrants))?;
-    Layout::new(sides).map_err(|error| cursor.error_at(start, error))
+    Layout::new(quadrants).map_err(|error| cursor.error_at(start, error))
 }
 
 fn hex(cursor: &mut Cursor<'_>, what: Item) -> Result<usize, ReadError> {
@@ -91,12 +94,17 @@ fn read_cell(cursor: &mut Cursor<'_>, what: Item) -> Result<Cell, ReadError> {
     Ok(Cell::new(x, y))
 }
 
-/// If the board has D sides, the reading decides which puzzle it is.
+/// If the board has D quadrants, the reading decides which puzzle it is.
 fn note_on_diagonals(layout: Layout, reading: DroidDiagonals) -> Option<Note> {
-    let has_d = layout.sides().iter().any(|side| side.face() == 'D');
+    let has_d = layout
+        .quadrants()
+        .iter()
+        .any(|quadrant| quadrant.face() == 'D');
     let how = match reading {
-        DroidDiagonals::Without => "without the diagonals of its D sides, as DriftingDroids does",
-        DroidDiagonals::With => "with the diagonals of its D sides, as kevincox's site does",
+        DroidDiagonals::Without => {
+            "without the diagonals of its D quadrants, as DriftingDroids does"
+        }
+        DroidDiagonals::With => "with the diagonals of its D quadrants, as kevincox's site does",
     };
     has_d.then(|| Note::new(NoteSubject::Diagonals, format!("the ID is read {how}")))
 }
@@ -152,9 +160,9 @@ fn print(puzzle: &Puzzle, layout: Layout) -> String {
     text
 }
 
-/// The sides of a layout in `DriftingDroids`' numbering.
+/// The quadrants of a layout in `DriftingDroids`' numbering.
 pub(super) fn quadrant_digits(layout: Layout) -> [u8; 4] {
     layout
-        .sides()
-        .map(|side| (side.face() as u8 - b'A') * 4 + side.tile() as u8 - 1)
+        .quadrants()
+        .map(|quadrant| (quadrant.face() as u8 - b'A') * 4 + quadrant.tile() as u8 - 1)
 }

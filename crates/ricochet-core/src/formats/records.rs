@@ -399,7 +399,7 @@ impl TextPosition {
     }
 }
 
-/// Whether a `DriftingDroids` ID includes the diagonals of D sides.
+/// Whether a `DriftingDroids` ID includes the diagonals of D quadrants.
 ///
 /// `DriftingDroids` ignores them; kevincox's site does not. The same ID can therefore have two optima.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

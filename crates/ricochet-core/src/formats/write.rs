@@ -15,7 +15,7 @@ pub enum NoteSubject {
     Optimal,
     /// Targets printed on the board.
     Targets,
-    /// The diagonals of D sides, which `DriftingDroids` leaves out.
+    /// The diagonals of D quadrants, which `DriftingDroids` leaves out.
     Diagonals,
     /// The goal.
     Goal,

@@ -31,7 +31,7 @@ pub struct RandomBoard {
     pub corners: Option<usize>,
     /// Walls perpendicular to the rim; 8 on a printed board.
     pub rim_walls: Option<usize>,
-    /// Diagonals; 0 by default, 8 on a printed board of D sides.
+    /// Diagonals; 0 by default, 8 on a printed board of D quadrants.
     pub diagonals: Option<usize>,
     /// Whether the centre is closed: two cells along an even side, one along an odd one. It needs sides
     /// of at least 3.

@@ -8,7 +8,7 @@ use super::reason::{Item, Reason};
 use crate::board::{Board, Diagonal, Lean, Shape, Target};
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::puzzle::{Puzzle, Setup};
-use crate::quadrants::{Layout, Side};
+use crate::quadrants::{Layout, Quadrant};
 use crate::robot::Robot;
 
 /// The letter of 'any robot'.
@@ -37,8 +37,8 @@ pub fn to_line(puzzle: &Puzzle) -> String {
     let layout = Layout::from_walls(board);
     let mut line = String::new();
     if let Some(layout) = layout {
-        for side in layout.sides() {
-            let _ = write!(line, "{side}");
+        for quadrant in layout.quadrants() {
+            let _ = write!(line, "{quadrant}");
         }
     } else {
         let _ = write!(line, "{}x{}.", board.width(), board.height());
@@ -188,18 +188,18 @@ fn parse_side(cursor: &mut Cursor<'_>, what: Item) -> Result<usize, ReadError> {
 
 fn parse_layout(cursor: &mut Cursor<'_>) -> Result<Setup, ReadError> {
     let start = cursor.offset();
-    let mut sides = Vec::with_capacity(4);
+    let mut quadrants = Vec::with_capacity(4);
     for _ in 0..4 {
         let tile = match cursor.peek().and_then(|c| c.to_digit(10)) {
             Some(tile @ 1..=4) => tile as usize,
             _ => return Err(cursor.expected(Item::Tile)),
         };
         cursor.bump();
-        let side = cursor.peek().and_then(|face| Side::new(tile, face));
-        sides.push(side.ok_or_else(|| cursor.expected(Item::Side))?);
+        let quadrant = cursor.peek().and_then(|face| Quadrant::new(tile, face));
+        quadrants.push(quadrant.ok_or_else(|| cursor.expected(Item::Side))?);
         cursor.bump();
     }
-    let layout = <[Side; 4]>::try_from(sides).ok().map(Layout::new);
+    let layout = <[Quadrant; 4]>::try_from(quadrants).ok().map(Layout::new);
     match layout {
         Some(Ok(layout)) => Ok(Setup::from_board(layout.board())),
         Some(Err(error)) => Err(cursor.error_at(start, error)),

@@ -3,14 +3,14 @@
 //! Data only, generated from the comparison of nine public sources; `east` and `south` list the
 //! cells that have a wall on that side. [`super`] explains how they fit together.
 
-use super::Quadrant;
+use super::QuadrantData;
 use crate::board::{Lean, Shape};
 use crate::robot::Robot;
 
 /// In the order 1A, 1B, 1C, 1D, 2A, …, 4D.
-pub(super) const QUADRANTS: [Quadrant; 16] = [
+pub(super) const QUADRANTS: [QuadrantData; 16] = [
     // 1A
-    Quadrant {
+    QuadrantData {
         east: &[(1, 0), (1, 2), (2, 6), (3, 1), (6, 3)],
         south: &[(0, 5), (1, 1), (3, 6), (4, 0), (6, 3)],
         targets: &[
@@ -22,7 +22,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 1B
-    Quadrant {
+    QuadrantData {
         east: &[(0, 2), (2, 6), (4, 0), (6, 1), (6, 5)],
         south: &[(0, 5), (1, 1), (3, 6), (6, 1), (6, 4)],
         targets: &[
@@ -34,7 +34,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 1C
-    Quadrant {
+    QuadrantData {
         east: &[(0, 4), (1, 0), (2, 1), (4, 6), (6, 3)],
         south: &[(0, 6), (1, 4), (3, 0), (4, 5), (6, 3)],
         targets: &[
@@ -46,7 +46,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 1D
-    Quadrant {
+    QuadrantData {
         east: &[(0, 3), (2, 6), (5, 0), (6, 4)],
         south: &[(0, 5), (1, 2), (2, 5), (3, 6), (6, 4)],
         targets: &[
@@ -61,7 +61,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         ],
     },
     // 2A
-    Quadrant {
+    QuadrantData {
         east: &[(0, 2), (2, 6), (3, 0), (5, 1), (5, 4)],
         south: &[(0, 3), (1, 2), (2, 5), (5, 1), (6, 3)],
         targets: &[
@@ -73,7 +73,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 2B
-    Quadrant {
+    QuadrantData {
         east: &[(1, 1), (1, 6), (4, 0), (4, 5), (5, 3)],
         south: &[(0, 4), (1, 6), (2, 0), (4, 4), (6, 3)],
         targets: &[
@@ -85,7 +85,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 2C
-    Quadrant {
+    QuadrantData {
         east: &[(2, 2), (2, 4), (4, 3), (4, 5), (5, 0)],
         south: &[(0, 3), (2, 3), (3, 1), (4, 5), (5, 3)],
         targets: &[
@@ -97,7 +97,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 2D
-    Quadrant {
+    QuadrantData {
         east: &[(0, 5), (2, 0), (4, 7), (5, 2)],
         south: &[(0, 6), (1, 5), (4, 6), (5, 2), (6, 1)],
         targets: &[
@@ -112,7 +112,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         ],
     },
     // 3A
-    Quadrant {
+    QuadrantData {
         east: &[(0, 6), (2, 4), (3, 0), (5, 2), (6, 5)],
         south: &[(0, 4), (1, 5), (2, 3), (5, 2), (7, 5)],
         targets: &[
@@ -124,7 +124,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 3B
-    Quadrant {
+    QuadrantData {
         east: &[(0, 1), (2, 4), (3, 0), (6, 2), (6, 5)],
         south: &[(0, 5), (1, 1), (2, 4), (6, 1), (7, 4)],
         targets: &[
@@ -136,7 +136,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 3C
-    Quadrant {
+    QuadrantData {
         east: &[(0, 3), (1, 0), (3, 6), (4, 1), (4, 5)],
         south: &[(0, 5), (1, 3), (3, 6), (4, 0), (5, 4)],
         targets: &[
@@ -148,7 +148,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 3D
-    Quadrant {
+    QuadrantData {
         east: &[(2, 4), (4, 0), (4, 6), (6, 2)],
         south: &[(0, 2), (2, 3), (3, 4), (5, 5), (6, 2)],
         targets: &[
@@ -163,7 +163,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         ],
     },
     // 4A
-    Quadrant {
+    QuadrantData {
         east: &[(1, 3), (2, 5), (3, 0), (4, 4), (5, 1), (7, 5)],
         south: &[(0, 6), (1, 2), (2, 5), (5, 3), (6, 1), (7, 5)],
         targets: &[
@@ -176,7 +176,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 4B
-    Quadrant {
+    QuadrantData {
         east: &[(0, 3), (2, 1), (3, 7), (4, 0), (5, 4), (5, 6)],
         south: &[(0, 4), (1, 3), (2, 1), (3, 7), (5, 5), (6, 3)],
         targets: &[
@@ -189,7 +189,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 4C
-    Quadrant {
+    QuadrantData {
         east: &[(1, 6), (2, 0), (3, 4), (4, 1), (5, 5), (7, 2)],
         south: &[(0, 3), (1, 5), (3, 4), (5, 1), (6, 4), (7, 2)],
         targets: &[
@@ -202,7 +202,7 @@ pub(super) const QUADRANTS: [Quadrant; 16] = [
         diagonals: &[],
     },
     // 4D
-    Quadrant {
+    QuadrantData {
         east: &[(1, 5), (2, 3), (4, 0), (5, 2), (5, 7)],
         south: &[(0, 6), (1, 5), (2, 2), (3, 3), (5, 7), (6, 1)],
         targets: &[

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Layout, Side};
+use super::{Layout, Quadrant};
 
 /// An edition of the printed game, which decides the quadrants.
 ///
@@ -38,9 +38,9 @@ impl Edition {
         }
     }
 
-    /// Whether it has this side.
-    pub const fn has(self, side: Side) -> bool {
-        let face = side.face as usize;
+    /// Whether it has this quadrant.
+    pub const fn has(self, quadrant: Quadrant) -> bool {
+        let face = quadrant.face as usize;
         self.first_face() <= face && face < self.first_face() + self.faces()
     }
 
@@ -64,13 +64,13 @@ impl Edition {
     pub fn layout(self, index: usize) -> Layout {
         let faces = self.faces();
         let tiles = TILE_ORDERS[index / faces.pow(4)];
-        let mut sides = tiles.map(|tile| Side { tile, face: 0 });
+        let mut quadrants = tiles.map(|tile| Quadrant { tile, face: 0 });
         let mut rest = index % faces.pow(4);
-        for side in sides.iter_mut().rev() {
-            side.face = (self.first_face() + rest % faces) as u8;
+        for quadrant in quadrants.iter_mut().rev() {
+            quadrant.face = (self.first_face() + rest % faces) as u8;
             rest /= faces;
         }
-        Layout { sides }
+        Layout { quadrants }
     }
 
     /// Faces of each tile.

@@ -1,7 +1,7 @@
-//! Official boards: sixteen quadrant sides, and the layouts that four of them make.
+//! Official boards: sixteen quadrants, and the layouts that four of them make.
 //!
 //! A tile has a number 1..=4; the 1999 edition prints sides A and B, the 2003 one C and D (D with
-//! diagonals), the 2013 one mixes all four. A layout names its sides in the order north-west,
+//! diagonals), the 2013 one mixes all four. A layout names its quadrants in the order north-west,
 //! north-east, south-east, south-west, as in `1A 4B 3B 2B`. Turning a whole board changes nothing,
 //! so the layouts with tile 1 in the north-west are all there are: 3!·2⁴ = 96 for the 1999
 //! edition, 3!·4⁴ = 1,536 for the 2013 one.
@@ -18,25 +18,25 @@ use crate::robot::Robot;
 
 pub use edition::{Edition, ParseEditionError};
 
-/// One printed quadrant of 8×8 cells, as seen in the north-west position.
-pub(crate) struct Quadrant {
+/// The walls, targets and diagonals of a quadrant, as seen in the north-west position.
+pub(crate) struct QuadrantData {
     east: &'static [(u8, u8)],
     south: &'static [(u8, u8)],
     targets: &'static [(u8, u8, Option<Robot>, Shape)],
     diagonals: &'static [(u8, u8, Lean, Robot)],
 }
 
-/// One side of one tile, such as `3B`.
+/// A printed quadrant, one side of a tile, such as `3B`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Side {
+pub struct Quadrant {
     /// 0..4
     tile: u8,
     /// 0..4 for A..D
     face: u8,
 }
 
-impl Side {
-    /// The side of tile 1..=4 with the face `'A'..='D'`.
+impl Quadrant {
+    /// The quadrant of tile 1..=4 with the letter `'A'..='D'`.
     pub fn new(tile: usize, face: char) -> Option<Self> {
         let face = "ABCD".find(face.to_ascii_uppercase())?;
         (1..=4).contains(&tile).then(|| Self {
@@ -50,48 +50,48 @@ impl Side {
         usize::from(self.tile) + 1
     }
 
-    /// The face, `'A'..='D'`.
+    /// The letter, `'A'..='D'`.
     pub fn face(self) -> char {
         char::from(b'A' + self.face)
     }
 
-    /// A board with only this side, in the north-west, for pictures.
+    /// A board with only this quadrant, in the north-west, for pictures.
     pub fn board(self) -> Board {
         put_together(&[self], true)
     }
 
-    fn quadrant(self) -> &'static Quadrant {
+    fn quadrant(self) -> &'static QuadrantData {
         &data::QUADRANTS[usize::from(self.tile) * 4 + usize::from(self.face)]
     }
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for Quadrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.tile(), self.face())
     }
 }
 
-impl FromStr for Side {
+impl FromStr for Quadrant {
     type Err = LayoutError;
 
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         let mut letters = text.chars();
-        let side = (|| {
+        let quadrant = (|| {
             // `3B`, or `B3`.
             let (mut tile, mut face) = (letters.next()?, letters.next()?);
             if tile.is_ascii_alphabetic() {
                 std::mem::swap(&mut tile, &mut face);
             }
-            let side = Self::new(tile.to_digit(10)? as usize, face)?;
-            letters.next().is_none().then_some(side)
+            let quadrant = Self::new(tile.to_digit(10)? as usize, face)?;
+            letters.next().is_none().then_some(quadrant)
         })();
-        side.ok_or_else(|| LayoutError::NoSuchSide {
+        quadrant.ok_or_else(|| LayoutError::NoSuchQuadrant {
             text: text.chars().take(40).collect(),
         })
     }
 }
 
-/// Four sides in the order north-west, north-east, south-east, south-west.
+/// Four quadrants in the order north-west, north-east, south-east, south-west.
 ///
 /// ```
 /// use ricochet_core::quadrants::Layout;
@@ -102,35 +102,43 @@ impl FromStr for Side {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Layout {
-    sides: [Side; 4],
+    quadrants: [Quadrant; 4],
 }
 
 impl Layout {
-    /// The layout of four sides, in the order north-west, north-east, south-east, south-west.
+    /// The layout of four quadrants, in the order north-west, north-east, south-east, south-west.
     ///
     /// # Errors
     /// If a tile is used twice.
-    pub fn new(sides: [Side; 4]) -> Result<Self, LayoutError> {
-        for (i, side) in sides.iter().enumerate() {
-            if sides[..i].iter().any(|other| other.tile == side.tile) {
-                return Err(LayoutError::TileTwice { tile: side.tile() });
+    pub fn new(quadrants: [Quadrant; 4]) -> Result<Self, LayoutError> {
+        for (i, quadrant) in quadrants.iter().enumerate() {
+            if quadrants[..i]
+                .iter()
+                .any(|other| other.tile == quadrant.tile)
+            {
+                return Err(LayoutError::TileTwice {
+                    tile: quadrant.tile(),
+                });
             }
         }
-        Ok(Self { sides })
+        Ok(Self { quadrants })
     }
 
-    /// The sides, clockwise from the north-west.
-    pub fn sides(self) -> [Side; 4] {
-        self.sides
+    /// The quadrants, clockwise from the north-west.
+    pub fn quadrants(self) -> [Quadrant; 4] {
+        self.quadrants
     }
 
     /// The same board turned so that tile 1 is in the north-west.
     #[must_use]
     pub fn canonical(self) -> Self {
-        let first = self.sides.iter().position(|side| side.tile == 0);
-        let mut sides = self.sides;
-        sides.rotate_left(first.unwrap_or(0));
-        Self { sides }
+        let first = self
+            .quadrants
+            .iter()
+            .position(|quadrant| quadrant.tile == 0);
+        let mut quadrants = self.quadrants;
+        quadrants.rotate_left(first.unwrap_or(0));
+        Self { quadrants }
     }
 
     /// The board, with its targets and diagonals, the centre closed.
@@ -145,7 +153,7 @@ impl Layout {
     }
 
     fn board_with(self, diagonals: bool) -> Board {
-        put_together(&self.sides, diagonals)
+        put_together(&self.quadrants, diagonals)
     }
 
     /// The layout with exactly this board's walls and diagonals, if any; targets do not matter.
@@ -167,40 +175,40 @@ impl Layout {
         if (board.width(), board.height()) != (16, 16) {
             return None;
         }
-        let mut sides = Vec::with_capacity(4);
+        let mut quadrants = Vec::with_capacity(4);
         for place in 0..4 {
-            sides.push(Side::in_place(place, board)?);
+            quadrants.push(Quadrant::in_place(place, board)?);
         }
-        let layout = Self::new(sides.try_into().ok()?).ok()?;
+        let layout = Self::new(quadrants.try_into().ok()?).ok()?;
         // Walls across the seams belong to either quadrant: compare the whole.
         (layout.board().walls() == board.walls()).then_some(layout)
     }
 }
 
-/// A board of which only the first sides are known, clockwise from the north-west. The rest is empty.
+/// A board of which only the first quadrants are known, clockwise from the north-west. The rest is empty.
 /// Sides after the fourth are ignored.
 ///
 /// ```
 /// use ricochet_core::quadrants::{Layout, partial_board};
 /// let layout: Layout = "1A 4B 3B 2B".parse().unwrap();
-/// let [first, second, ..] = layout.sides();
+/// let [first, second, ..] = layout.quadrants();
 /// let north = partial_board(&[first, second]);
 /// assert_eq!(north.targets().len(), 9);
 /// assert!(north.targets().iter().all(|target| target.cell.y < 8));
-/// assert_eq!(partial_board(&layout.sides()), layout.board());
+/// assert_eq!(partial_board(&layout.quadrants()), layout.board());
 /// ```
-pub fn partial_board(sides: &[Side]) -> Board {
-    put_together(&sides[..sides.len().min(4)], true)
+pub fn partial_board(quadrants: &[Quadrant]) -> Board {
+    put_together(&quadrants[..quadrants.len().min(4)], true)
 }
 
-/// Places at most four sides.
-fn put_together(sides: &[Side], diagonals: bool) -> Board {
+/// Places at most four quadrants.
+fn put_together(quadrants: &[Quadrant], diagonals: bool) -> Board {
     let mut builder = Board::builder(16, 16);
-    for (place, side) in sides.iter().enumerate() {
+    for (place, quadrant) in quadrants.iter().enumerate() {
         // The quadrant in place p is the north-west one, the whole board turned p times.
         let turn = Symmetry::ALL[place];
         let at = |x, y| turn.cell(Cell::new(x, y), 16, 16);
-        let quadrant = side.quadrant();
+        let quadrant = quadrant.quadrant();
         for &(x, y) in quadrant.east {
             builder.add_wall(at(x, y), turn.direction(Direction::East));
         }
@@ -223,8 +231,8 @@ fn put_together(sides: &[Side], diagonals: bool) -> Board {
     builder.build().expect("the printed boards are valid")
 }
 
-impl Side {
-    /// The side whose inner walls stand in a place of a board: 0 is the north-west, the others
+impl Quadrant {
+    /// The quadrant whose inner walls stand in a place of a board: 0 is the north-west, the others
     /// follow clockwise.
     fn in_place(place: usize, board: &Board) -> Option<Self> {
         // The quadrant in place p is the north-west one, the whole board turned p times.
@@ -258,8 +266,8 @@ impl Side {
                 tile: i / 4,
                 face: i % 4,
             })
-            .find(|side| {
-                let quadrant = side.quadrant();
+            .find(|quadrant| {
+                let quadrant = quadrant.quadrant();
                 rows(quadrant.east, |x, y| x != 7 && (x, y) != (6, 7)) == east
                     && rows(quadrant.south, |x, y| y != 7 && (x, y) != (7, 6)) == south
             })
@@ -268,7 +276,7 @@ impl Side {
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b, c, d] = self.sides;
+        let [a, b, c, d] = self.quadrants;
         write!(f, "{a} {b} {c} {d}")
     }
 }
@@ -276,7 +284,7 @@ impl fmt::Display for Layout {
 impl FromStr for Layout {
     type Err = LayoutError;
 
-    /// Four sides, with or without spaces, commas, dashes and the like between them.
+    /// Four quadrants, with or without spaces, commas, dashes and the like between them.
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         let separates = |c: char| c.is_whitespace() || ",;:/|-_.+&()[]".contains(c);
         let compact: String = text
@@ -287,15 +295,15 @@ impl FromStr for Layout {
             .collect();
         let letters: Vec<char> = compact.chars().collect();
         if letters.len() != 8 {
-            return Err(LayoutError::NotFourSides {
+            return Err(LayoutError::NotFourQuadrants {
                 text: text.chars().take(40).collect(),
             });
         }
-        let mut sides = [Side { tile: 0, face: 0 }; 4];
-        for (side, pair) in sides.iter_mut().zip(letters.chunks(2)) {
-            *side = pair.iter().collect::<String>().parse()?;
+        let mut quadrants = [Quadrant { tile: 0, face: 0 }; 4];
+        for (quadrant, pair) in quadrants.iter_mut().zip(letters.chunks(2)) {
+            *quadrant = pair.iter().collect::<String>().parse()?;
         }
-        Self::new(sides)
+        Self::new(quadrants)
     }
 }
 
@@ -311,13 +319,13 @@ impl FromStr for Layout {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// One part is not a side.
-    NoSuchSide {
+    /// One part is not a quadrant.
+    NoSuchQuadrant {
         /// The text.
         text: String,
     },
-    /// There are not four sides.
-    NotFourSides {
+    /// There are not four quadrants.
+    NotFourQuadrants {
         /// The text.
         text: String,
     },
@@ -331,12 +339,12 @@ pub enum LayoutError {
 impl fmt::Display for LayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchSide { text } => write!(
+            Self::NoSuchQuadrant { text } => write!(
                 f,
                 "'{}' is not a quadrant: expected a tile 1 to 4 and a side A to D, such as 3B",
                 text.escape_debug()
             ),
-            Self::NotFourSides { text } => write!(
+            Self::NotFourQuadrants { text } => write!(
                 f,
                 "'{}' is not a layout: expected four quadrants (north-west, north-east, \
                  south-east, south-west), such as 1A 4B 3B 2B",

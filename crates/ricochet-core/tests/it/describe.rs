@@ -270,7 +270,7 @@ fn errors_say_the_next_right_thing() {
     );
 }
 
-/// A puzzle of a corpus carries its goal alone; the sides of its board are known by their walls.
+/// A puzzle of a corpus carries its goal alone; the quadrants of its board are known by their walls.
 #[test]
 fn words_find_the_targets_that_a_source_left_out() {
     let words = |text: &str, target: &str| {
@@ -281,7 +281,7 @@ fn words_find_the_targets_that_a_source_left_out() {
             .apply_to(&mut setup);
         result.map(|()| setup).map_err(|error| error.to_string())
     };
-    // `t`: no targets; `d`: no diagonals, although the sides have some.
+    // `t`: no targets; `d`: no diagonals, although the quadrants have some.
     for text in ["1A4B3B2B.18c1f0c0.Bab.t", "3C4D2B1C.5eb4111b.Y39.d.t"] {
         let layout: Layout = text[..8].parse().unwrap();
         for target in layout.board().targets() {
@@ -327,7 +327,12 @@ fn editions_have_the_sides_they_say() {
         let layouts = edition.layouts();
         assert_eq!(layouts.len(), edition.layout_count());
         for layout in &layouts {
-            assert!(layout.sides().into_iter().all(|side| edition.has(side)));
+            assert!(
+                layout
+                    .quadrants()
+                    .into_iter()
+                    .all(|quadrant| edition.has(quadrant))
+            );
         }
     }
     assert!(

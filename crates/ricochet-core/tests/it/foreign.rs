@@ -94,7 +94,10 @@ fn every_layout_has_a_short_line_and_an_id_in_both_readings() {
         let line = formats::write(Format::Line, &puzzle).unwrap().text;
         assert_eq!(line, format!("{layout}.00ff.V0f").replace(' ', ""));
         assert_eq!(one(&line), puzzle);
-        let has_d = layout.sides().iter().any(|side| side.face() == 'D');
+        let has_d = layout
+            .quadrants()
+            .iter()
+            .any(|quadrant| quadrant.face() == 'D');
         for droid_diagonals in [DroidDiagonals::Without, DroidDiagonals::With] {
             let options = WriteOptions { droid_diagonals };
             let written = formats::write_with(Format::DriftingDroids, &puzzle, options);

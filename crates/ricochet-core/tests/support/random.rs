@@ -28,9 +28,11 @@ fn official_board() -> impl Strategy<Value = Board> {
     let layouts = Edition::Of2013.layouts();
     (0..layouts.len(), 0..4usize, any::<bool>(), any::<bool>()).prop_map(
         move |(number, turn, diagonals, targets)| {
-            let mut sides = layouts[number].sides();
-            sides.rotate_left(turn);
-            let board = Layout::new(sides).expect("a turned layout is one").board();
+            let mut quadrants = layouts[number].quadrants();
+            quadrants.rotate_left(turn);
+            let board = Layout::new(quadrants)
+                .expect("a turned layout is one")
+                .board();
             let keep = |wanted: bool| if wanted { usize::MAX } else { 0 };
             Board::from_parts(
                 16,

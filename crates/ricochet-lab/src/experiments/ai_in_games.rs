@@ -38,7 +38,7 @@ const ALGORITHMS: [&str; 7] = [
 ];
 
 /// The longest time limit of a round.
-const LONGEST_LIMIT: Duration = Duration::from_hours(24);
+const LONGEST_LIMIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The options of the experiment.
 #[derive(Clone, Debug)]

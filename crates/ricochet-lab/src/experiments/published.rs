@@ -92,19 +92,26 @@ pub(crate) struct Slides {
 
 /// The thesis's tables.
 pub(crate) fn thesis() -> Thesis {
-    embedded(include_str!("../../../../corpus/reference/thesis.json"))
+    embedded(include_str!(concat!(
+        env!("RICOCHET_CORPUS"),
+        "/reference/thesis.json"
+    )))
 }
 
 /// The tables of 'AI in Games'.
 pub(crate) fn games() -> Games {
-    embedded(include_str!(
-        "../../../../corpus/reference/ai-in-games.json"
-    ))
+    embedded(include_str!(concat!(
+        env!("RICOCHET_CORPUS"),
+        "/reference/ai-in-games.json"
+    )))
 }
 
 /// The slides' figures.
 pub(crate) fn slides() -> Slides {
-    embedded(include_str!("../../../../corpus/reference/slides.json"))
+    embedded(include_str!(concat!(
+        env!("RICOCHET_CORPUS"),
+        "/reference/slides.json"
+    )))
 }
 
 fn embedded<T: for<'a> Deserialize<'a>>(text: &str) -> T {

@@ -37,7 +37,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
         repeat: 2,
         modes: vec![Mode::Warm],
         limits: SolveLimits {
-            time: Duration::from_mins(1),
+            time: Duration::from_secs(60),
             memory: 1 << 30,
             ..SolveLimits::default()
         },
@@ -107,7 +107,7 @@ fn common(out: &Path, solvers: &[&str]) -> CommonOptions {
         jobs: 2,
         shard: Shard::WHOLE,
         limits: SolveLimits {
-            time: Duration::from_mins(1),
+            time: Duration::from_secs(60),
             memory: 1 << 30,
             ..SolveLimits::default()
         },

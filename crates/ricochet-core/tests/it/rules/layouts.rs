@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use ricochet_core::quadrants::{Edition, Layout, Side};
+use ricochet_core::quadrants::{Edition, Layout, Quadrant};
 use ricochet_core::{Cell, Robot, Shape, Symmetry};
 
 #[test]
@@ -29,7 +29,11 @@ fn every_layout_has_the_printed_targets_and_is_found_again() {
             assert_eq!(targets, expected, "{layout}");
             let of_one_robot = board.targets().iter().filter(|t| t.robot.is_some());
             assert_eq!((board.targets().len(), of_one_robot.count()), (17, 16));
-            let faces_with_diagonals = layout.sides().iter().filter(|s| s.face() == 'D').count();
+            let faces_with_diagonals = layout
+                .quadrants()
+                .iter()
+                .filter(|s| s.face() == 'D')
+                .count();
             assert_eq!(board.diagonals().is_empty(), faces_with_diagonals == 0);
             let closed: Vec<Cell> = board
                 .cells()
@@ -46,7 +50,7 @@ fn every_layout_has_the_printed_targets_and_is_found_again() {
 #[test]
 fn a_turned_layout_is_the_turned_board_and_a_mirrored_one_is_none() {
     for layout in Edition::Of2013.layouts().into_iter().step_by(11) {
-        let [a, b, c, d] = layout.sides();
+        let [a, b, c, d] = layout.quadrants();
         // A quarter turn clockwise brings the south-west tile to the north-west.
         let turned = Layout::new([d, a, b, c]).unwrap();
         let board = layout.board();
@@ -92,12 +96,12 @@ fn names_that_are_none_are_told_why() {
         let error = text.parse::<Layout>().unwrap_err().to_string();
         assert!(error.contains(expected), "{text:?}: {error}");
     }
-    assert_eq!(Side::new(0, 'A'), None);
-    assert_eq!(Side::new(5, 'A'), None);
-    assert_eq!(Side::new(1, 'E'), None);
+    assert_eq!(Quadrant::new(0, 'A'), None);
+    assert_eq!(Quadrant::new(5, 'A'), None);
+    assert_eq!(Quadrant::new(1, 'E'), None);
 }
 
-/// The corpus leaves the diagonals of D sides out, as the tools that its puzzles come from do.
+/// The corpus leaves the diagonals of D quadrants out, as the tools that its puzzles come from do.
 #[cfg(feature = "formats")]
 #[test]
 fn the_corpus_is_played_on_official_boards() {

@@ -313,7 +313,7 @@ mod tests {
         let (outcome, _, time) = solve_watched(&mut *naive, puzzle, limits, &meter);
         assert_eq!(outcome, ended_by_time(&outcome));
         assert!(time >= limits.time, "{time:?}");
-        limits.time = Duration::from_mins(10);
+        limits.time = Duration::from_secs(10 * 60);
         let mut flagship = "flagship".parse::<SolverSpec>().unwrap().build();
         let (outcome, ..) = solve_watched(&mut *flagship, puzzle, limits, &meter);
         assert_eq!(outcome.solution().map(Solution::len), Some(22));
