@@ -3,6 +3,7 @@
 //! - [`Terminal`]: drawings for the terminal, in Unicode or ASCII, in several sizes, with or without
 //!   colour.
 //! - [`Picture`]: SVG, PDF (feature `pdf`), PNG and animated GIF (feature `raster`).
+//! - [`LinkPreview`]: the picture that other sites show for a link.
 //! - [`Sheet`]: printable pages of puzzles and solutions, in the same formats.
 //! - [`quadrant`]: the printed quadrant sides, one by one or on printable pages.
 //! - [`Theme`]: the colours of a picture.
@@ -47,6 +48,7 @@ mod goal;
 mod letters;
 mod overlay;
 mod picture;
+mod preview;
 #[cfg(feature = "raster")]
 mod raster;
 mod scene;
@@ -60,7 +62,8 @@ pub use color::{Color, style_json};
 pub use goal::{goal_caption, goal_description};
 pub use letters::typeface::missing_letters;
 pub use overlay::Overlay;
-pub use picture::{CELL_SIZES, Picture};
+pub use picture::{CELL_SIZES, Picture, board_svg};
+pub use preview::LinkPreview;
 #[cfg(feature = "raster")]
 pub use raster::RasterError;
 pub use sheet::paper::{Pages, Paper};

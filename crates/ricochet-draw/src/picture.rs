@@ -338,3 +338,40 @@ impl<'a> Picture<'a> {
         (scene, size)
     }
 }
+
+/// A board without robots and goal as an SVG document, in the light theme with cells of 40 pixels.
+pub fn board_svg(board: &Board) -> String {
+    let theme = Theme::LIGHT;
+    let geometry = BoardGeometry::new(board, 40, false);
+    let parts = BoardScene {
+        board,
+        columns: board.width(),
+        rows: board.height(),
+        geometry,
+        theme: &theme,
+    };
+    let size = geometry.picture_size();
+    let mut scene = Scene::default();
+    let background = theme.paint(ColorRole::Background);
+    scene.rect(0.0, 0.0, size.0, size.1, background);
+    scene.group("board", |scene| {
+        parts.ground(scene);
+        parts.grid(scene);
+    });
+    scene.group("targets", |scene| parts.targets(scene, None));
+    scene.group("walls", |scene| {
+        parts.diagonals(scene);
+        parts.walls(scene);
+    });
+    let (width, height) = (board.width(), board.height());
+    svg::document(
+        &scene,
+        &Document {
+            size,
+            unit: "",
+            colors: Colors::Fixed,
+            title: format!("A board of {width}×{height} cells"),
+            description: format!("Ricochet Robots, {width}×{height} cells, without robots."),
+        },
+    )
+}

@@ -27,7 +27,7 @@ pub enum ColorRole {
     Ink,
     /// Less important text.
     Faint,
-    /// A robot, and the goal's target unless [`Theme::outlined_targets`] is set.
+    /// A robot, and the goal's tile unless [`Theme::outlined_targets`] is set.
     Robot(Robot),
     /// The rim of a robot.
     Edge(Robot),
@@ -41,7 +41,7 @@ pub enum ColorRole {
     Target(Robot),
     /// The letter on [`ColorRole::Target`].
     TargetLetter(Robot),
-    /// The background of the goal; `None` if any robot may reach it.
+    /// The goal's tile; `None` if any robot may reach it.
     Goal(Option<Robot>),
     /// The frame of the goal.
     GoalFrame(Option<Robot>),
@@ -123,12 +123,12 @@ impl Theme {
             ColorRole::Faint => self.faint,
             ColorRole::Robot(robot) => self.robot(robot),
             ColorRole::Edge(_) if self.outlined_targets => self.ink,
-            ColorRole::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.55),
+            ColorRole::Edge(robot) => self.robot(robot).mix(self.letter_on(self.board), 0.65),
             ColorRole::Letter(robot) => self.letter_on(self.robot(robot)),
             ColorRole::Line(robot) => self.robot_line(robot),
             ColorRole::Start(robot) => self.robot(robot).mix(self.board, 0.75),
             ColorRole::Target(robot) => {
-                let pale = if self.outlined_targets { 0.9 } else { 0.62 };
+                let pale = if self.outlined_targets { 0.9 } else { 0.86 };
                 self.robot(robot).mix(self.board, pale)
             }
             ColorRole::TargetLetter(robot) => {
@@ -137,7 +137,8 @@ impl Theme {
             }
             ColorRole::Goal(robot) => {
                 let color = robot.map_or(self.ink, |robot| self.robot(robot));
-                color.mix(self.board, 0.78)
+                let full = robot.is_some() && !self.outlined_targets;
+                color.mix(self.board, if full { 0.0 } else { 0.78 })
             }
             ColorRole::GoalFrame(robot) => {
                 let line = robot.map_or(self.ink, |robot| self.robot_line(robot));

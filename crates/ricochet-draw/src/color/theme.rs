@@ -58,13 +58,13 @@ impl Theme {
 
     /// Light walls on a dark board.
     pub const DARK: Self = Self {
-        background: Color::hex(0x14_171c),
-        board: Color::hex(0x1e_232b),
-        grid: Color::hex(0x2f_3641),
-        wall: Color::hex(0xd5_dae1),
-        closed: Color::hex(0x55_5f6e),
-        ink: Color::hex(0xe6_e9ee),
-        faint: Color::hex(0x8a_95a5),
+        background: Color::hex(0x16_1412),
+        board: Color::hex(0x21_1e1a),
+        grid: Color::hex(0x35_3029),
+        wall: Color::hex(0xe3_d9c8),
+        closed: Color::hex(0x5f_564a),
+        ink: Color::hex(0xef_e8dc),
+        faint: Color::hex(0xa0_978a),
         robots: Color::hexes([
             0xf2_5c54, 0x4c_c26b, 0x4d_9bff, 0xff_d14a, 0xb8_c1cc, 0xff_9a3d, 0xb5_82ee, 0x3d_cfd6,
         ]),

@@ -2,7 +2,9 @@
 //! Latin, Greek, Cyrillic, Armenian and Georgian letters. Pictures contain its outlines, so they can
 //! be shown without the font.
 
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use crate::scene::{Point, Segment, at};
 
@@ -11,8 +13,8 @@ static FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 /// The height of a capital, in the font's units.
 const CAPITAL: f32 = 1493.0;
 
-fn face() -> Face<'static> {
-    Face::parse(FONT, 0).expect("the crate's own font is a font")
+fn font() -> FontRef<'static> {
+    FontRef::new(FONT).expect("the crate's own font is a font")
 }
 
 /// The characters of a text that pictures and sheets cannot show, each once. Boxes are drawn instead.
@@ -25,10 +27,10 @@ fn face() -> Face<'static> {
 /// assert_eq!(missing_letters("日本 日"), ['日', '本']);
 /// ```
 pub fn missing_letters(text: &str) -> Vec<char> {
-    let face = face();
+    let known = font().charmap();
     let mut missing: Vec<char> = Vec::new();
     for character in text.chars().filter(|c| !is_blank(*c)) {
-        if face.glyph_index(character).is_none() && !missing.contains(&character) {
+        if known.map(character).is_none() && !missing.contains(&character) {
             missing.push(character);
         }
     }
@@ -40,26 +42,29 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || character.is_control()
 }
 
-fn glyph(face: &Face<'_>, character: char) -> GlyphId {
+fn glyph(font: &FontRef<'_>, character: char) -> GlyphId {
     let character = if is_blank(character) { ' ' } else { character };
     // Glyph 0 is the box.
-    face.glyph_index(character).unwrap_or(GlyphId(0))
+    font.charmap().map(character).unwrap_or_default()
+}
+
+/// How far a glyph moves the pen, in the font's units.
+fn advance(font: &FontRef<'_>, glyph: GlyphId) -> f32 {
+    let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+    metrics.advance_width(glyph).unwrap_or_default()
 }
 
 /// The width of a text with capitals of this height.
 pub(crate) fn width(text: &str, height: f32) -> f32 {
-    let face = face();
-    let units: u32 = text
-        .chars()
-        .map(|c| face.glyph_hor_advance(glyph(&face, c)).unwrap_or_default())
-        .map(u32::from)
-        .sum();
-    units as f32 * height / CAPITAL
+    let font = font();
+    let units: f32 = text.chars().map(|c| advance(&font, glyph(&font, c))).sum();
+    units * height / CAPITAL
 }
 
 /// The outlines of a text, to fill; `left` is the left end of its base line.
 pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
-    let face = face();
+    let font = font();
+    let outlines = font.outline_glyphs();
     let mut pen = Pen {
         path: Vec::new(),
         origin: left,
@@ -67,11 +72,13 @@ pub(crate) fn outlines(text: &str, left: Point, height: f32) -> Vec<Segment> {
         here: left,
     };
     for character in text.chars() {
-        let glyph = glyph(&face, character);
+        let glyph = glyph(&font, character);
         // Blanks have no outline.
-        let _ = face.outline_glyph(glyph, &mut pen);
-        let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
-        pen.origin.x += f32::from(advance) * pen.scale;
+        if let Some(outline) = outlines.get(glyph) {
+            let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+            let _ = outline.draw(settings, &mut pen);
+        }
+        pen.origin.x += advance(&font, glyph) * pen.scale;
     }
     pen.path
 }
@@ -94,7 +101,7 @@ impl Pen {
     }
 }
 
-impl OutlineBuilder for Pen {
+impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.here = self.point(x, y);
         self.path.push(Segment::Move(self.here));
@@ -131,9 +138,10 @@ mod tests {
 
     #[test]
     fn the_height_of_a_capital_is_the_font_s() {
-        let face = face();
-        let box_of_h = face.glyph_bounding_box(glyph(&face, 'H')).unwrap();
-        assert_eq!((box_of_h.y_min, f32::from(box_of_h.y_max)), (0, CAPITAL));
+        let font = font();
+        let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        let box_of_h = metrics.bounds(glyph(&font, 'H')).unwrap();
+        assert_eq!((box_of_h.y_min, box_of_h.y_max), (0.0, CAPITAL));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::scene::geometry::BoardGeometry;
 use crate::scene::measure::{
     DIAGONAL, DIAGONAL_EDGE, DIAGONAL_LETTER, DIAGONAL_LETTER_X, DIAGONAL_LETTER_Y, DIAGONAL_REACH,
     GOAL_CORNER, GOAL_EDGE, GOAL_FRAME, GOAL_INSET, GOAL_LETTER, PLAIN_DISC, PLAIN_LETTER,
-    PLAIN_RING, PLAIN_RING_WIDTH, TARGET_EDGE, TARGET_LETTER, VORTEX,
+    PLAIN_RING, PLAIN_RING_WIDTH, TARGET_EDGE, TARGET_LETTER, THIN_TARGET_EDGE, VORTEX,
+    VORTEX_EDGE,
 };
 use crate::scene::shapes;
 use crate::scene::walls;
@@ -148,7 +149,11 @@ impl BoardScene<'_> {
             (Some(robot), shape) if shape != Shape::Vortex => {
                 let outline = shapes::target(shape, middle, self.geometry.cell);
                 let fill = self.theme.paint(ColorRole::Target(robot));
-                scene.push(outline, Some(fill), self.target_edge(robot));
+                scene.push(
+                    outline,
+                    Some(fill),
+                    Some(self.target_edge(robot, self.edge_width())),
+                );
                 self.letter(
                     scene,
                     robot,
@@ -158,21 +163,39 @@ impl BoardScene<'_> {
                     ColorRole::TargetLetter(robot),
                 );
             }
-            (robot, _) => self.vortex(scene, robot, middle, VORTEX, ColorRole::Target),
+            (robot, _) => {
+                self.vortex(
+                    scene,
+                    robot,
+                    middle,
+                    VORTEX,
+                    ColorRole::Target,
+                    self.edge_width(),
+                );
+            }
         }
     }
 
-    /// The edge of a printed target in themes that do not rely on colour: pale grey on white paper
-    /// would be invisible without it.
-    fn target_edge(&self, robot: Robot) -> Option<Stroke> {
-        self.theme.dashes.then(|| Stroke {
+    /// The edge of a target, `width` cells wide. Printed targets are outlines: only robots are solid.
+    fn target_edge(&self, robot: Robot, width: f32) -> Stroke {
+        Stroke {
             color: self.theme.paint(ColorRole::TargetLetter(robot)),
-            width: self.geometry.cells(TARGET_EDGE).max(0.75),
+            width: self.geometry.cells(width).max(0.75),
             dashes: Vec::new(),
-        })
+        }
     }
 
-    /// The goal: a framed cell with its target in full colour.
+    /// The width of the edge of a printed target. Large letters leave less room for it.
+    fn edge_width(&self) -> f32 {
+        if self.theme.dashes {
+            THIN_TARGET_EDGE
+        } else {
+            TARGET_EDGE
+        }
+    }
+
+    /// The goal: a tile in its robot's colour with its target on it in the colour of the board. If
+    /// targets are outlines, full colour is for robots, and the tile is pale.
     pub(crate) fn goal(&self, scene: &mut Scene, goal: Goal) {
         let shape = printed_target(self.board, goal.cell).map(|target| target.shape);
         let middle = self.geometry.middle(goal.cell);
@@ -201,16 +224,14 @@ impl BoardScene<'_> {
         match (goal.robot, shape) {
             (Some(robot), Some(shape)) if shape != Shape::Vortex => {
                 let outline = shapes::target(shape, middle, self.geometry.cell);
-                let (fill, ink) = self.goal_roles(robot);
-                let mut edge = self.target_edge(robot);
-                if let Some(edge) = edge.as_mut().filter(|_| self.theme.outlined_targets) {
-                    edge.width = self.geometry.cells(GOAL_EDGE).max(0.75);
-                }
-                scene.push(outline, Some(self.theme.paint(fill)), edge);
+                let edge = self.theme.outlined_targets;
+                let edge = edge.then(|| self.target_edge(robot, GOAL_EDGE));
+                scene.push(outline, Some(self.theme.paint(self.goal_fill(robot))), edge);
+                let ink = ColorRole::TargetLetter(robot);
                 self.letter(scene, robot, shape, middle, GOAL_LETTER, ink);
             }
             (Some(robot), _) => {
-                let (fill, ink) = self.goal_roles(robot);
+                let (fill, ink) = (self.goal_fill(robot), ColorRole::TargetLetter(robot));
                 let ring = if self.theme.outlined_targets {
                     ink
                 } else {
@@ -226,17 +247,16 @@ impl BoardScene<'_> {
                 scene.circle(middle, self.geometry.cells(PLAIN_DISC), disc);
                 self.write_letter(scene, robot, middle, PLAIN_LETTER, ink);
             }
-            (None, _) => self.vortex(scene, None, middle, 1.0, ColorRole::Robot),
+            (None, _) => self.vortex(scene, None, middle, 1.0, ColorRole::Robot, VORTEX_EDGE),
         }
     }
 
-    /// The roles of the goal's target and of its letter. If targets are outlines, full colour is for
-    /// robots, and the frame alone marks the goal.
-    fn goal_roles(&self, robot: Robot) -> (ColorRole, ColorRole) {
+    /// The role of the target on the goal's tile.
+    fn goal_fill(&self, robot: Robot) -> ColorRole {
         if self.theme.outlined_targets {
-            (ColorRole::Target(robot), ColorRole::TargetLetter(robot))
+            ColorRole::Target(robot)
         } else {
-            (ColorRole::Robot(robot), ColorRole::Letter(robot))
+            ColorRole::Board
         }
     }
 
@@ -285,6 +305,7 @@ impl BoardScene<'_> {
         middle: Point,
         scale: f32,
         role: impl Fn(Robot) -> ColorRole,
+        edge: f32,
     ) {
         let blades = shapes::vortex(middle, self.geometry.cells(scale));
         for (blade, of) in blades.into_iter().zip(Robot::ALL) {
@@ -292,7 +313,7 @@ impl BoardScene<'_> {
             scene.push(
                 blade,
                 Some(self.theme.paint(role(of))),
-                self.target_edge(of),
+                Some(self.target_edge(of, edge)),
             );
         }
     }

@@ -3,7 +3,10 @@
 /// The radius of a robot.
 pub(crate) const ROBOT_RADIUS: f32 = 0.36;
 /// The width of a robot's rim.
-pub(crate) const ROBOT_EDGE: f32 = 0.05;
+pub(crate) const ROBOT_EDGE: f32 = 0.065;
+/// How far a robot's antenna reaches above its middle, and the width of its line.
+pub(crate) const ANTENNA_TOP: f32 = 0.44;
+pub(crate) const ANTENNA: f32 = 0.11;
 /// The same in themes whose targets are outlines.
 pub(crate) const STRONG_ROBOT_EDGE: f32 = 0.11;
 /// The height of the letter on a robot.
@@ -16,8 +19,12 @@ pub(crate) const START_DASH: f32 = 2.2;
 pub(crate) const START_LETTER: f32 = 0.3;
 /// The height of the letter on a printed target.
 pub(crate) const TARGET_LETTER: f32 = 0.2;
-/// The width of the edge of a printed target in themes that do not rely on colour.
-pub(crate) const TARGET_EDGE: f32 = 0.03;
+/// The width of the edge of a printed target.
+pub(crate) const TARGET_EDGE: f32 = 0.05;
+/// The same in themes whose targets have the largest letters that fit.
+pub(crate) const THIN_TARGET_EDGE: f32 = 0.03;
+/// The same for the vortex of the goal, whose blades have their full colours.
+pub(crate) const VORTEX_EDGE: f32 = 0.03;
 /// The same for the goal's target in themes whose targets are outlines.
 pub(crate) const GOAL_EDGE: f32 = 0.05;
 /// The size of a vortex that is not the goal, relative to one that is.

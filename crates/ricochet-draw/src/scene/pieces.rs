@@ -8,11 +8,12 @@ use crate::letters::glyphs::{Anchor, Font};
 use crate::letters::pixels;
 use crate::scene::geometry::BoardGeometry;
 use crate::scene::measure::{
-    ROBOT_EDGE, ROBOT_LETTER, ROBOT_RADIUS, START_DASH, START_EDGE, START_LETTER, STRONG_ROBOT_EDGE,
+    ANTENNA, ANTENNA_TOP, ROBOT_EDGE, ROBOT_LETTER, ROBOT_RADIUS, START_DASH, START_EDGE,
+    START_LETTER, STRONG_ROBOT_EDGE,
 };
 use crate::scene::{Outline, Point, Scene, Stroke};
 
-/// Draws a robot: a disc with its letter.
+/// Draws a robot: a disc with its letter, and an antenna that tells it from a round target.
 pub(crate) fn robot(
     scene: &mut Scene,
     theme: &Theme,
@@ -39,6 +40,8 @@ pub(crate) fn robot(
         dashes: Vec::new(),
     };
     let radius = geometry.cells(ROBOT_RADIUS);
+    let antenna = [radius, geometry.cells(ANTENNA_TOP)].map(|up| place.plus(0.0, -up));
+    scene.polyline(&antenna, geometry.cells(ANTENNA), stroke.color, &[]);
     scene.push(disc(place, radius), Some(fill), Some(stroke));
     let font = Font::bold(letter_height(geometry, ROBOT_LETTER), ink);
     font.draw(scene, &robot.letter().to_string(), place, Anchor::Middle);

@@ -430,7 +430,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Breaks words into lines. A word that is wider than a line gets a line of its own.
-fn wrap(words: impl Iterator<Item = String>, font: Font, room: f32) -> Vec<String> {
+pub(crate) fn wrap(words: impl Iterator<Item = String>, font: Font, room: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
         match lines.last_mut() {

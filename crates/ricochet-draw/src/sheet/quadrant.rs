@@ -1,6 +1,6 @@
-//! The printed quadrant sides: single pictures, or all of them on printable pages.
+//! The printed quadrants: single pictures, or all of them on printable pages.
 
-use ricochet_core::quadrants::{Edition, Side};
+use ricochet_core::quadrants::{Edition, Quadrant};
 
 use crate::color::role::ColorRole;
 use crate::color::theme::Theme;
@@ -16,13 +16,13 @@ use crate::vector::svg::{self, Colors, Document};
 /// The number of cells along each side of a quadrant.
 const CELLS: usize = 8;
 
-/// All sixteen sides, 1A to 4D.
-pub fn all() -> Vec<Side> {
-    let names = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| Side::new(tile, face)));
+/// All sixteen quadrants, 1A to 4D.
+pub fn all() -> Vec<Quadrant> {
+    let names = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| Quadrant::new(tile, face)));
     names.flatten().collect()
 }
 
-/// A side as it lies in the north-west, for a terminal. Its east and south edges are open, because
+/// A quadrant as it lies in the north-west, for a terminal. Its east and south edges are open, because
 /// the board continues there.
 ///
 /// ```
@@ -30,8 +30,8 @@ pub fn all() -> Vec<Side> {
 /// let picture = quadrant::text("3B".parse().unwrap(), Terminal::ascii().size(BoardSize::Narrow));
 /// assert_eq!(picture.plain().lines().nth(3), Some(" 1 |.|r_. . . . _ ."));
 /// ```
-pub fn text(side: Side, terminal: Terminal) -> TextPicture {
-    let board = side.board();
+pub fn text(quadrant: Quadrant, terminal: Terminal) -> TextPicture {
+    let board = quadrant.board();
     let picture = terminal.board(&board, None);
     let (columns, rows) = terminal.cell_pitch();
     picture.cropped(
@@ -40,22 +40,22 @@ pub fn text(side: Side, terminal: Terminal) -> TextPicture {
     )
 }
 
-/// A side as it lies in the north-west, as an SVG document with cells of this many pixels.
-pub fn svg(side: Side, theme: &Theme, cell_size: u32) -> String {
+/// A quadrant as it lies in the north-west, as an SVG document with cells of this many pixels.
+pub fn svg(quadrant: Quadrant, theme: &Theme, cell_size: u32) -> String {
     let cell = cell_size.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
-    let (scene, size) = scene(side, theme, cell);
+    let (scene, size) = scene(quadrant, theme, cell);
     let document = Document {
         size,
         unit: "",
         colors: Colors::Fixed,
-        title: format!("Quadrant {side}"),
+        title: format!("Quadrant {quadrant}"),
         description: String::new(),
     };
     svg::document(&scene, &document)
 }
 
-fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
-    let board = side.board();
+fn scene(quadrant: Quadrant, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
+    let board = quadrant.board();
     let geometry = BoardGeometry::of_size(CELLS, CELLS, cell, false);
     let parts = BoardScene {
         board: &board,
@@ -79,26 +79,26 @@ fn scene(side: Side, theme: &Theme, cell: u32) -> (Scene, (f32, f32)) {
     (scene, size)
 }
 
-/// Printable pages of quadrant sides with their names, at most eight per page, so that they are large
+/// Printable pages of quadrants with their names, at most eight per page, so that they are large
 /// enough to compare with the tiles on the table.
 #[derive(Clone, Debug)]
 pub struct QuadrantSheet {
-    sides: Vec<Side>,
+    quadrants: Vec<Quadrant>,
     theme: Theme,
     paper: Paper,
 }
 
-/// The most sides on a page.
+/// The most quadrants on a page.
 const MAX_PER_PAGE: usize = 8;
-/// The width of the space for the name of a side, and the height of its letters, in points.
+/// The width of the space for the name of a quadrant, and the height of its letters, in points.
 const NAME_WIDTH: f32 = 62.0;
 const NAME_HEIGHT: f32 = 15.0;
 
 impl QuadrantSheet {
     /// A4 pages in the light theme.
-    pub fn new(sides: &[Side]) -> Self {
+    pub fn new(quadrants: &[Quadrant]) -> Self {
         Self {
-            sides: sides.to_vec(),
+            quadrants: quadrants.to_vec(),
             theme: Theme::LIGHT,
             paper: Paper::A4,
         }
@@ -120,14 +120,14 @@ impl QuadrantSheet {
 
     /// The pages.
     pub fn pages(&self) -> Pages {
-        let pages = self.sides.len().div_ceil(MAX_PER_PAGE).max(1);
-        // Spread the sides evenly over the pages.
-        let per_page = self.sides.len().div_ceil(pages).max(1);
+        let pages = self.quadrants.len().div_ceil(MAX_PER_PAGE).max(1);
+        // Spread the quadrants evenly over the pages.
+        let per_page = self.quadrants.len().div_ceil(pages).max(1);
         let grid = Grid::new(self.paper, per_page, 0.0, NAME_WIDTH);
         let mut scenes: Vec<Scene> = self
-            .sides
+            .quadrants
             .chunks(per_page)
-            .map(|sides| self.page(grid, sides))
+            .map(|quadrants| self.page(grid, quadrants))
             .collect();
         if scenes.is_empty() {
             scenes.push(self.page(grid, &[]));
@@ -139,7 +139,7 @@ impl QuadrantSheet {
         }
     }
 
-    fn page(&self, grid: Grid, sides: &[Side]) -> Scene {
+    fn page(&self, grid: Grid, quadrants: &[Quadrant]) -> Scene {
         let cell = (grid.side * 1.5 / CELLS as f32) as u32;
         let cell = cell.clamp(*CELL_SIZES.start(), *CELL_SIZES.end());
         let geometry = BoardGeometry::of_size(CELLS, CELLS, cell, false);
@@ -154,14 +154,14 @@ impl QuadrantSheet {
         let ink = self.theme.paint(ColorRole::Ink);
         let name = Font::bold(NAME_HEIGHT, ink).typeset();
         let font = Font::regular(TEXT, self.theme.paint(ColorRole::Faint)).typeset();
-        for (i, &side) in sides.iter().enumerate() {
+        for (i, &quadrant) in quadrants.iter().enumerate() {
             let corner = grid.corner(i);
-            let (scene, _) = scene(side, &self.theme, cell);
+            let (scene, _) = scene(quadrant, &self.theme, cell);
             page.embed(&scene, corner, scale);
             let mut place = corner.plus(grid.side + 4.0, margin + NAME_HEIGHT);
-            name.draw(&mut page, &side.to_string(), place, Anchor::Left);
+            name.draw(&mut page, &quadrant.to_string(), place, Anchor::Left);
             place.y += LINE * 0.5;
-            for edition in edition_names(side) {
+            for edition in edition_names(quadrant) {
                 place.y += LINE;
                 font.draw(&mut page, edition, place, Anchor::Left);
             }
@@ -172,17 +172,17 @@ impl QuadrantSheet {
 }
 
 const TITLE: &str = "Ricochet Robots: the printed quadrants";
-const FOOT: &str = "Each side as it lies in the north-west. A layout names four of them clockwise \
+const FOOT: &str = "Each quadrant as it lies in the north-west. A layout names four of them clockwise \
                     from there, such as 1A 4B 3B 2B.";
 
-/// The editions that have a side, such as `1999, 2013`.
-pub fn editions(side: Side) -> String {
-    edition_names(side).collect::<Vec<_>>().join(", ")
+/// The editions that have a quadrant, such as `1999, 2013`.
+pub fn editions(quadrant: Quadrant) -> String {
+    edition_names(quadrant).collect::<Vec<_>>().join(", ")
 }
 
-fn edition_names(side: Side) -> impl Iterator<Item = &'static str> {
+fn edition_names(quadrant: Quadrant) -> impl Iterator<Item = &'static str> {
     let editions = Edition::ALL.into_iter();
     editions
-        .filter(move |edition| edition.has(side))
+        .filter(move |edition| edition.has(quadrant))
         .map(Edition::name)
 }

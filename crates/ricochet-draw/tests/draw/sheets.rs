@@ -159,8 +159,13 @@ fn no_sheet_has_letters_of_pixels() {
     for page in sheet.pages().svg() {
         let robots = page.split_once("class=\"robots\"").unwrap().1;
         let robots = robots.split_once("</g>").unwrap().0;
-        let letters = robots.lines().filter(|line| line.contains("fill=\"none\""));
-        assert_eq!(letters.count(), puzzle.start().cells().len(), "{robots}");
+        // Each robot has an antenna and a letter.
+        let strokes = robots.lines().filter(|line| line.contains("fill=\"none\""));
+        assert_eq!(
+            strokes.count(),
+            2 * puzzle.start().cells().len(),
+            "{robots}"
+        );
     }
 }
 

@@ -117,7 +117,7 @@ fn all_official_boards_have_their_size() {
 
 #[test]
 fn a_legend_lists_targets_in_the_order_of_their_robots() {
-    let side: ricochet_core::quadrants::Side = "4A".parse().unwrap();
+    let side: ricochet_core::quadrants::Quadrant = "4A".parse().unwrap();
     let legend = Terminal::ascii().legend(&side.board());
     assert_eq!(legend.plain(), "r* g= bo y^ @\n");
 }
