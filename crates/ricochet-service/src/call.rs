@@ -8,6 +8,7 @@ use ricochet_core::formats::{Format, ReadOptions, Record, Records};
 use ricochet_core::{Puzzle, Trace};
 use ricochet_solve::evaluate::Evaluator;
 use ricochet_solve::registry::SolverSpec;
+use ricochet_solve::trace::Recorder;
 use ricochet_solve::{
     Budget, CancelToken, DepthRow, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats,
 };
@@ -324,6 +325,20 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// The same, and sends the events of the search to a recorder.
+    pub(crate) fn record(
+        &mut self,
+        solver: &mut dyn Solver,
+        puzzle: &Puzzle,
+        limits: &Limits,
+        recorder: &mut Recorder,
+    ) -> Result<VerifiedSearch, Error> {
+        self.observe(solver.guarantee(), |reporter| {
+            let mut observer = RecordingObserver { reporter, recorder };
+            VerifiedSearch::run(solver, puzzle, limits, &mut observer)
+        })
+    }
+
     /// Solves with the default solver, within the limits of a request.
     pub(crate) fn solve_by_default(
         &mut self,
@@ -393,5 +408,21 @@ impl Observer for DepthReporter<'_, '_> {
             ..Progress::default()
         };
         self.call.report(&progress);
+    }
+}
+
+/// Reports progress to one observer and events to a recorder.
+struct RecordingObserver<'a> {
+    reporter: &'a mut dyn Observer,
+    recorder: &'a mut Recorder,
+}
+
+impl Observer for RecordingObserver<'_> {
+    fn depth_done(&mut self, row: &DepthRow) {
+        self.reporter.depth_done(row);
+    }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(self.recorder)
     }
 }

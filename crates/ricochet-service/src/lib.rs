@@ -35,6 +35,7 @@ mod error;
 pub mod generation;
 pub mod json;
 mod policy;
+pub mod posthoc;
 mod puzzle_input;
 mod puzzle_view;
 pub mod questions;

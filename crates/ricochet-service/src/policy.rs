@@ -35,6 +35,8 @@ pub struct Policy {
     pub threads: u32,
     /// The most solutions that are listed.
     pub solutions: usize,
+    /// The most events that a trace keeps.
+    pub events: usize,
     /// The most candidates that are tested to generate a puzzle.
     pub candidates: u64,
     /// The longest puzzle text, in bytes.
@@ -57,6 +59,7 @@ impl Default for Policy {
             moves: None,
             threads: 1,
             solutions: 1_000,
+            events: 20_000,
             candidates: 20_000,
             text: 1 << 20,
             puzzles: 1_000,
@@ -76,6 +79,7 @@ impl Policy {
             moves: None,
             threads,
             solutions: usize::MAX,
+            events: usize::MAX,
             candidates: u64::MAX,
             text: ricochet_core::formats::MAX_DOCUMENT,
             puzzles: usize::MAX,

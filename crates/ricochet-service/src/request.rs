@@ -15,7 +15,7 @@ use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::{
     check, daily, distances, draw, explain, formats, generate, hint, overlay, position, quadrants,
-    rate, solve, solvers,
+    rate, solve, solvers, trace,
 };
 
 /// A question: its fields, and how it is answered.
@@ -180,7 +180,7 @@ questions! {
         "Write a puzzle in another format", r#"{"puzzle":"4x3..0012.R31","to":"text"}"#;
     Formats(formats::Formats) = "formats", quick, "List the formats", "{}";
     Quadrants(quadrants::Quadrants) = "quadrants", quick,
-        "The sixteen printed quadrant sides and the editions", "{}";
+        "The sixteen printed quadrants and the editions", "{}";
     Compose(quadrants::Compose) = "compose", quick,
         "A position on an official layout", r#"{"layout":"1A4B3B2B","seed":7}"#;
     Solvers(solvers::Solvers) = "solvers", quick, "List the solvers with their parameters", "{}";
@@ -203,6 +203,9 @@ questions! {
     Compare(solvers::Compare) = "compare", search,
         "Several solvers on one puzzle",
         r#"{"puzzle":"4x3..0012.R31","solvers":["flagship","iddfs"]}"#;
+    Trace(trace::Trace) = "trace", search,
+        "Every step of a search, to watch an algorithm work",
+        r#"{"puzzle":"4x3..0012.R31","solver":"iddfs:memo=off","events":100}"#;
     Distances(distances::Distances) = "distances", search,
         "How many moves a robot needs to reach each cell", r#"{"puzzle":"4x3..0012.R31","max_moves":5}"#;
     Overlay(overlay::Overlay) = "overlay", quick,

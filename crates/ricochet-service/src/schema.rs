@@ -18,6 +18,7 @@ use crate::questions::quadrants::QuadrantInfo;
 use crate::questions::rate::RateAnswer;
 use crate::questions::solve::SolveAnswer;
 use crate::questions::solvers::SolverInfo;
+use crate::questions::trace::{TraceEvent, TraceHeader};
 use crate::request::QUESTIONS;
 
 /// The schemas of all questions by name, and the shared definitions; references point to
@@ -109,6 +110,13 @@ pub fn commands() -> Value {
         "show": generator.subschema_for::<ShowRow>(),
         "solve": generator.subschema_for::<SolveAnswer>(),
         "solvers": generator.subschema_for::<SolverInfo>(),
+        "trace": {
+            "description": "The first line is the header; each other line is an event.",
+            "anyOf": [
+                generator.subschema_for::<TraceHeader>(),
+                generator.subschema_for::<TraceEvent>(),
+            ],
+        },
         "tablebase probe": generator.subschema_for::<ProbeRow>(),
     });
     let error = generator.subschema_for::<ErrorRow>();

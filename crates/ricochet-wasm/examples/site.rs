@@ -27,6 +27,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Files = BTreeMap<String, Vec<u8>>;
 
 const ENGINE: &str = "wasm/engine.json";
+const EMBED: &str = "embed.html";
 const WORKER: &str = "service-worker.js";
 
 /// As the server's, less what a page cannot say of itself.
@@ -100,6 +101,8 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
         .remove(ENGINE)
         .ok_or("there is no engine: run ./wasm.sh first")?;
     let mut page = text(files.remove("index.html").ok_or("there is no index.html")?)?;
+    // The board alone, for frames on other pages: `embed.html#LINE`.
+    let mut embed = text(files.remove(EMBED).unwrap_or_default())?;
     let worker = text(files.remove(WORKER).ok_or("there is no service worker")?)?;
 
     // Names by content first, as `engine.json` and the style sheets may hold them.
@@ -140,18 +143,23 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
     }
 
     for (path, name) in &names {
-        page = page.replace(&format!("=\"{path}\""), &format!("=\"{name}\""));
+        for page in [&mut page, &mut embed] {
+            *page = page.replace(&format!("=\"{path}\""), &format!("=\"{name}\""));
+        }
     }
     let manifest = manifest(&names)?;
     site.insert("manifest.webmanifest".into(), manifest.into_bytes());
     page = page.replace("</title>", &format!("</title>\n{}", head(&names, url)?));
 
-    let kept: Vec<&str> = ["./", "manifest.webmanifest"]
+    let policy = format!("</title>\n{}", policy());
+    embed = embed.replace("</title>", &policy);
+
+    let kept: Vec<&str> = ["./", EMBED, "manifest.webmanifest"]
         .into_iter()
         .chain(names.values().map(String::as_str))
         .collect();
     let version = hash(
-        [page.as_bytes(), version.as_bytes()]
+        [page.as_bytes(), embed.as_bytes(), version.as_bytes()]
             .into_iter()
             .chain(kept.iter().map(|name| name.as_bytes())),
     );
@@ -160,7 +168,12 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
         .replace("['FILES']", &json!(kept).to_string());
     site.insert(WORKER.into(), worker.into_bytes());
     site.insert("index.html".into(), page.into_bytes());
+    site.insert(EMBED.into(), embed.into_bytes());
     Ok(site)
+}
+
+fn policy() -> String {
+    format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />")
 }
 
 /// What only a page without a server says in its head.
@@ -172,7 +185,7 @@ fn head(names: &BTreeMap<String, String>, url: &str) -> Result<String> {
         "/"
     };
     let mut lines = vec![
-        format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />"),
+        policy(),
         "<link rel=\"manifest\" href=\"manifest.webmanifest\" />".to_owned(),
         format!("<link rel=\"apple-touch-icon\" href=\"{}\" />", named("icons/icon-192.png")?),
         "<meta property=\"og:type\" content=\"website\" />".to_owned(),
@@ -322,6 +335,10 @@ mod tests {
         files.insert(
             WORKER.into(),
             "const version = 'VERSION', files = ['FILES'];".into(),
+        );
+        files.insert(
+            EMBED.into(),
+            "<title>x</title><script src=\"app.js\">".into(),
         );
         files
     }

@@ -141,11 +141,11 @@ fn expected_and_found(message: &str) -> (Option<&str>, Option<&str>) {
 impl From<&LayoutError> for Code {
     fn from(error: &LayoutError) -> Self {
         match error {
-            LayoutError::NoSuchSide { text } => {
-                Self::new("no-such-side").with("text", text.as_str())
+            LayoutError::NoSuchQuadrant { text } => {
+                Self::new("no-such-quadrant").with("text", text.as_str())
             }
-            LayoutError::NotFourSides { text } => {
-                Self::new("not-four-sides").with("text", text.as_str())
+            LayoutError::NotFourQuadrants { text } => {
+                Self::new("not-four-quadrants").with("text", text.as_str())
             }
             LayoutError::TileTwice { tile } => Self::new("tile-twice").with("tile", *tile),
         }

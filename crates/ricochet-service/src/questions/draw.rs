@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ricochet_core::{Puzzle, Trace};
-use ricochet_draw::{CELL_SIZES, Paper, Picture, Theme};
+use ricochet_draw::{CELL_SIZES, LinkPreview, Paper, Picture, Theme};
 #[cfg(feature = "pdf")]
 use ricochet_draw::{Sheet, SheetPuzzle};
 use ricochet_solve::Outcome;
@@ -59,6 +59,10 @@ pub struct Draw {
     /// for `pdf`.
     #[serde(default)]
     pub paper: Option<String>,
+    /// Make the picture of 1200 by 630 pixels that other sites show for a link: the board with the goal
+    /// in words. Only for `svg` and `png`; of the other options it takes only `theme`.
+    #[serde(default)]
+    pub preview: bool,
     /// The limits of the search for a solution.
     #[serde(default)]
     pub limits: RequestLimits,
@@ -199,6 +203,33 @@ impl Draw {
     }
 }
 
+impl Draw {
+    /// The picture for links.
+    fn link_preview(&self, puzzle: &Puzzle, theme: Theme) -> Result<DrawAnswer, Error> {
+        let plain = Self {
+            puzzle: self.puzzle.clone(),
+            kind: self.kind,
+            theme: self.theme.clone(),
+            limits: self.limits,
+            preview: true,
+            ..Self::default()
+        };
+        if *self != plain {
+            return Err(Error::bad_request(
+                "preview can be combined only with kind and theme",
+            ));
+        }
+        let preview = LinkPreview::new(puzzle).theme(theme);
+        let bytes = match self.kind {
+            PictureKind::Svg => preview.svg().into_bytes(),
+            #[cfg(feature = "raster")]
+            PictureKind::Png => preview.png().map_err(|error| cannot_draw(&error))?,
+            _ => return Err(Error::bad_request("preview can be svg or png")),
+        };
+        Ok(DrawAnswer::of(self.kind, bytes, true))
+    }
+}
+
 fn bytes(picture: &Picture<'_>, kind: PictureKind) -> Result<Vec<u8>, Error> {
     match kind {
         PictureKind::Svg => Ok(picture.svg().into_bytes()),
@@ -257,6 +288,9 @@ impl Question for Draw {
                 Theme::NAMES.join(", ")
             ))
         })?;
+        if self.preview {
+            return self.link_preview(&puzzle, theme);
+        }
         let cell = self.cell.unwrap_or(40);
         let largest = call.policy().cell_pixels.min(*CELL_SIZES.end());
         if !(*CELL_SIZES.start()..=largest).contains(&cell) {

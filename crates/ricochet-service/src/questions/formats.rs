@@ -21,7 +21,7 @@ pub struct Read {
     /// The format. Default: detected.
     #[serde(default)]
     pub format: Option<String>,
-    /// Whether game IDs of `DriftingDroids` include the diagonals of the D sides.
+    /// Whether game IDs of `DriftingDroids` include the diagonals of the D quadrants.
     #[serde(default)]
     pub droid_diagonals: bool,
 }
@@ -114,7 +114,7 @@ pub struct Convert {
     pub puzzle: String,
     /// The format to write.
     pub to: String,
-    /// Whether game IDs of `DriftingDroids` include the diagonals of the D sides.
+    /// Whether game IDs of `DriftingDroids` include the diagonals of the D quadrants.
     #[serde(default)]
     pub droid_diagonals: bool,
 }

@@ -21,7 +21,7 @@ use crate::generation::why_not_drawn;
 use crate::json::{ParseRobotError, RobotLetter};
 use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
-use crate::questions::rate::{RateAnswer, profile_of};
+use crate::questions::rate::{RateAnswer, ThemeName, features_of};
 use crate::request::Question;
 use ricochet_core::describe::plural;
 
@@ -68,6 +68,10 @@ pub struct Generate {
     pub robots_used: Option<u32>,
     /// The grade of difficulty.
     pub difficulty: Option<DifficultyName>,
+    /// The lowest and the highest rating.
+    pub rating: Option<[i32; 2]>,
+    /// Themes that all shortest solutions must have.
+    pub themes: Vec<ThemeName>,
     /// Also rate the puzzle.
     pub rate: bool,
     /// Give up after this many candidates. A table without a match counts as the candidates it costs.
@@ -158,13 +162,13 @@ pub enum GoalRobotKeyword {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum DifficultyName {
-    /// Under 12 bits.
+    /// A rating under 1000.
     Easy,
-    /// 12 to 20 bits.
+    /// A rating from 1000 to 2000.
     Medium,
-    /// 20 to 30 bits.
+    /// A rating from 2000 to 3200.
     Hard,
-    /// 30 bits and more.
+    /// A rating of 3200 or more.
     Expert,
 }
 
@@ -332,11 +336,20 @@ impl Generate {
                 plural(*moves.end() as usize, "move")
             )));
         }
+        if let Some([least, most]) = self.rating
+            && least > most
+        {
+            return Err(Error::bad_request(format!(
+                "rating [{least},{most}]: the first must not be greater"
+            )));
+        }
         Ok(PuzzleFilter {
             moves,
             unique: self.unique,
             robots_used: self.robots_used,
             difficulty: self.difficulty.map(Difficulty::from),
+            rating: self.rating.map(|[least, most]| least..=most),
+            themes: self.themes.iter().map(|theme| theme.0).collect(),
         })
     }
 
@@ -479,12 +492,12 @@ impl Generate {
             .solve(solver.as_mut(), &puzzle, &budget.left())?
             .outcome;
         drop(solver);
-        let profile = match found.profile {
-            Some(profile) => Some(profile),
-            None => profile_of(&puzzle, &outcome, budget).ok().flatten(),
+        let features = match found.features {
+            Some(features) => Some(*features),
+            None => features_of(&puzzle, &outcome, budget).ok().flatten(),
         };
         let id = puzzle.id().unwrap_or_default().to_owned();
-        answer.rating = Some(RateAnswer::of(id, &outcome, profile.as_ref()));
+        answer.rating = Some(RateAnswer::of(id, &puzzle, &outcome, features.as_ref()));
         if let Outcome::Solved { solution, .. } = &outcome {
             let optimal = puzzle.with_optimal(Some(solution.len() as u32));
             answer.puzzle = Some(PuzzleView::of_puzzle(&optimal));

@@ -14,3 +14,4 @@ pub mod quadrants;
 pub mod rate;
 pub mod solve;
 pub mod solvers;
+pub mod trace;

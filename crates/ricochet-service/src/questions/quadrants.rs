@@ -1,7 +1,7 @@
 //! `quadrants` and `compose`: the printed quadrants, the editions, and positions on official layouts.
 
 use ricochet_core::generate::Recipe;
-use ricochet_core::quadrants::{Edition, Layout, Side};
+use ricochet_core::quadrants::{Edition, Layout, Quadrant};
 use ricochet_core::{Cell, Direction, Rules, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,13 +22,13 @@ pub struct Quadrants {}
 /// The printed quadrants and the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuadrantsAnswer {
-    /// All sides, from 1A to 4D.
+    /// All quadrants, from 1A to 4D.
     pub quadrants: Vec<QuadrantInfo>,
     /// The editions of the game.
     pub editions: Vec<EditionInfo>,
 }
 
-/// A printed side, oriented as in the north-west corner of a board.
+/// A printed quadrant, oriented as in the north-west corner of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuadrantInfo {
     /// Tile and side, such as `1A`.
@@ -49,7 +49,7 @@ pub struct QuadrantInfo {
 pub struct EditionInfo {
     /// Its year.
     pub name: &'static str,
-    /// The letters of the sides that its tiles have.
+    /// The letters of its quadrants.
     pub faces: String,
     /// The number of different boards.
     pub layouts: usize,
@@ -59,7 +59,8 @@ impl EditionInfo {
     /// The facts about an edition.
     pub fn of(edition: Edition) -> Self {
         let faces = "ABCD".chars();
-        let has = |face: &char| Side::new(1, *face).is_some_and(|side| edition.has(side));
+        let has =
+            |face: &char| Quadrant::new(1, *face).is_some_and(|quadrant| edition.has(quadrant));
         Self {
             name: edition.name(),
             faces: faces.filter(has).collect(),
@@ -69,17 +70,17 @@ impl EditionInfo {
 }
 
 impl QuadrantInfo {
-    /// The walls, targets and diagonals of a side.
-    pub fn of(side: Side) -> Self {
+    /// The walls, targets and diagonals of a quadrant.
+    pub fn of(quadrant: Quadrant) -> Self {
         // A wall on the seam may belong to a neighbour. Our own walls are there next to any neighbour.
         let mut walls = [15; 64];
         let mut boards = Vec::new();
         for face in "ABCD".chars() {
-            let others = (1..=4).filter(|&tile| tile != side.tile());
-            let mut sides = vec![side];
-            sides.extend(others.filter_map(|tile| Side::new(tile, face)));
-            let sides = sides.try_into().expect("four sides");
-            let board = Layout::new(sides).expect("four tiles").board();
+            let others = (1..=4).filter(|&tile| tile != quadrant.tile());
+            let mut quadrants = vec![quadrant];
+            quadrants.extend(others.filter_map(|tile| Quadrant::new(tile, face)));
+            let quadrants = quadrants.try_into().expect("four quadrants");
+            let board = Layout::new(quadrants).expect("four tiles").board();
             for (i, mask) in walls.iter_mut().enumerate() {
                 let cell = Cell::new(i as u8 % 8, i as u8 / 8);
                 let has = |side: Direction| u8::from(board.has_wall(cell, side)) * side.wall_bit();
@@ -101,9 +102,11 @@ impl QuadrantInfo {
             .copied()
             .filter(|it| mine(it.cell))
             .collect();
-        let having = Edition::ALL.into_iter().filter(|edition| edition.has(side));
+        let having = Edition::ALL
+            .into_iter()
+            .filter(|edition| edition.has(quadrant));
         Self {
-            name: side.to_string(),
+            name: quadrant.to_string(),
             editions: having.map(Edition::name).collect(),
             walls: walls.to_vec(),
             targets: targets(&own),
@@ -119,7 +122,7 @@ impl Question for Quadrants {
         let tiles = (1..=4).flat_map(|tile| "ABCD".chars().map(move |face| (tile, face)));
         Ok(QuadrantsAnswer {
             quadrants: tiles
-                .filter_map(|(tile, face)| Side::new(tile, face))
+                .filter_map(|(tile, face)| Quadrant::new(tile, face))
                 .map(QuadrantInfo::of)
                 .collect(),
             editions: Edition::ALL.map(EditionInfo::of).to_vec(),
@@ -131,7 +134,7 @@ impl Question for Quadrants {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compose {
-    /// Four sides in the order north-west, north-east, south-east, south-west: `1A4B3B2B`.
+    /// Four quadrants in the order north-west, north-east, south-east, south-west: `1A4B3B2B`.
     pub layout: String,
     /// Cells of the robots.
     #[serde(default)]
@@ -177,13 +180,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layouts_have_the_walls_of_their_four_sides() {
+    fn layouts_have_the_walls_of_their_four_quadrants() {
         for layout in Edition::Of2013.layouts().into_iter().step_by(5) {
             let board = layout.board();
             let mut walls = vec![0u8; 256];
-            for (place, side) in layout.sides().into_iter().enumerate() {
+            for (place, quadrant) in layout.quadrants().into_iter().enumerate() {
                 let turn = Symmetry::ALL[place];
-                for (i, mask) in QuadrantInfo::of(side).walls.into_iter().enumerate() {
+                for (i, mask) in QuadrantInfo::of(quadrant).walls.into_iter().enumerate() {
                     let cell = Cell::new(i as u8 % 8, i as u8 / 8);
                     let to = turn.cell(cell, 16, 16);
                     for side in Direction::ALL {

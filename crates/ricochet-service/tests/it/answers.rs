@@ -8,7 +8,7 @@ use ricochet_service::questions::generate::GenerateOutcome;
 use ricochet_service::questions::solve::{Solve, SolveAnswer, SolveOutcome};
 use ricochet_service::{Answer, Call, Error, ErrorKind, Policy, Question, Request, RequestLimits};
 use ricochet_solve::all::all_of_length;
-use ricochet_solve::difficulty::Profile;
+use ricochet_solve::difficulty::Features;
 use ricochet_solve::{CancelToken, Limits, NullObserver, Outcome, registry};
 use serde_json::{Value, json};
 
@@ -58,10 +58,11 @@ fn answers_are_those_of_the_solvers() {
         assert!(all["all"].as_array().unwrap().len() <= 3);
 
         let rated = answer(&json!({"ask": "rate", "puzzle": line}));
-        let profile = Profile::of(&puzzle, length as u32, &Limits::default())
+        let features = Features::of(&puzzle, length as u32, &Limits::default())
             .unwrap()
             .unwrap();
-        assert_eq!(rated["difficulty"], profile.difficulty().name(), "{line}");
+        assert_eq!(rated["difficulty"], features.difficulty().name(), "{line}");
+        assert_eq!(rated["rating"], features.rating.rounded(), "{line}");
 
         let checked = answer(&json!({"ask": "check", "puzzle": line, "moves": moves}));
         assert_eq!(checked["solves"], true);

@@ -5,3 +5,4 @@ mod hostile;
 mod position;
 mod questions;
 mod schema;
+mod trace;

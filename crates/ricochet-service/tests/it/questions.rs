@@ -208,7 +208,7 @@ fn positions_and_cells_have_distances() {
 fn puzzles_are_made_and_drawn() {
     let made = answer(&json!({"ask": "generate", "seed": 7, "moves": [5, 6], "rate": true}));
     assert!((5..=6).contains(&made["puzzle"]["optimal"].as_u64().unwrap()));
-    assert!(made["rating"]["bits"].is_number());
+    assert!(made["rating"]["rating"].is_number());
     check(
         &json!({"ask": "generate", "seed": 7, "moves": [90, 99], "candidates": 3}),
         &[
