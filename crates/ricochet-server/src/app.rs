@@ -1,21 +1,24 @@
 //! The state that all handlers share, and the routes.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use ricochet_service::{Error, ErrorKind};
 
 use crate::config::Config;
 use crate::http::query::Fields;
-use crate::http::{assets, guard, openapi, questions, submissions};
+use crate::http::response::ApiError;
+use crate::http::{assets, guard, links, openapi, privacy, questions, submissions};
+use crate::mcp;
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::{DispatchLimits, Dispatcher};
 use crate::queue::pool::{LaneSize, Pool};
-use crate::rate_limit::{Rate, RateLimiter};
+use crate::rate_limit::{Rate, RateLimiter, is_limited, network_of};
 use crate::rooms::Hub;
 use crate::rooms::handlers::{bots, lobby, qr, review, socket};
 use crate::store::Store;
@@ -28,17 +31,27 @@ pub(crate) struct App {
     pub(crate) fields: Fields,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Arc<Store>,
+    /// How many puzzles a client may save.
+    pub(crate) save_limit: RateLimiter,
+    /// How many results and attempts a client may submit.
+    pub(crate) submit_limit: RateLimiter,
 }
+
+/// Puzzles that a client may save: 30 at once, and one more per minute.
+const SAVE_RATE: Rate = Rate::new(30.0, 1.0 / 60.0);
+
+/// Results and attempts that a client may submit.
+const SUBMIT_RATE: Rate = Rate::new(60.0, 0.5);
 
 impl App {
     /// Opens the database and starts the threads that search.
     pub(crate) fn new(config: Config) -> std::io::Result<Arc<Self>> {
         let store = match &config.data {
-            Some(folder) => Store::open(folder).map_err(|error| {
+            Some(folder) => Store::open(folder, &config.clock).map_err(|error| {
                 let folder = folder.display();
                 std::io::Error::other(format!("the database in {folder} cannot be used: {error}"))
             })?,
-            None => Store::in_memory().map_err(std::io::Error::other)?,
+            None => Store::in_memory(&config.clock).map_err(std::io::Error::other)?,
         };
         let metrics = Arc::<Metrics>::default();
         let lanes = [
@@ -58,6 +71,7 @@ impl App {
             slices: config.slices,
             solver_time: solver_time.map(RateLimiter::new),
             cache_bytes: config.cache_bytes,
+            clock: config.clock.clone(),
         };
         let dispatcher = Arc::new(Dispatcher::new(pool, &metrics, limits));
         let store = Arc::new(store);
@@ -68,13 +82,16 @@ impl App {
             fields: Fields::new(),
             metrics,
             store,
+            save_limit: RateLimiter::new(SAVE_RATE),
+            submit_limit: RateLimiter::new(SUBMIT_RATE),
             config,
         }))
     }
 
     /// The routes.
     pub(crate) fn router(self: &Arc<Self>) -> Router {
-        Router::new()
+        let guarded = axum::middleware::from_fn_with_state(Arc::clone(self), guard::guard);
+        let routes = Router::new()
             .route("/healthz", get(|| async { "ok\n" }))
             .route("/metrics", get(metrics))
             .route("/api", get(openapi::page))
@@ -85,12 +102,19 @@ impl App {
             .route("/api/v1/results", post(submissions::add_result))
             .route("/api/v1/results/{date}", get(submissions::day))
             .route(
+                "/api/v1/results/mine",
+                get(submissions::own_results).delete(submissions::delete_own_results),
+            )
+            .route("/privacy", get(privacy::page))
+            .route(
                 "/api/v1/puzzles",
                 get(submissions::puzzles).post(submissions::save_puzzle),
             )
             .route(
                 "/api/v1/puzzles/{id}",
-                get(submissions::puzzle).delete(submissions::delete_puzzle),
+                get(submissions::puzzle)
+                    .put(submissions::replace_puzzle)
+                    .delete(submissions::delete_puzzle),
             )
             .route(
                 "/api/v1/attempts",
@@ -109,13 +133,25 @@ impl App {
                 "/api/v1/{question}",
                 get(questions::question).post(questions::question),
             )
-            .fallback(get(assets::file))
+            .route("/", get(links::index))
+            .route("/p/{line}", get(links::puzzle))
+            .route("/p/{line}/preview.png", get(links::puzzle_preview))
+            .route("/daily", get(links::today))
+            .route("/daily/{date}", get(links::day))
+            .route("/daily/{date}/preview.png", get(links::day_preview))
+            .route("/embed/{line}", get(links::embed))
+            .route("/oembed", get(links::oembed))
+            .route("/assets/{hash}/{*path}", get(assets::file))
+            .route("/icon.svg", get(assets::icon))
+            .route("/manifest.webmanifest", get(assets::manifest))
+            .route("/service-worker.js", get(assets::worker))
+            .fallback(get(fallback))
             .method_not_allowed_fallback(wrong_method)
-            .layer(axum::middleware::from_fn_with_state(
-                Arc::clone(self),
-                guard::guard,
-            ))
-            .with_state(Arc::clone(self))
+            .layer(guarded.clone())
+            .with_state(Arc::clone(self));
+        let endpoint = mcp::endpoint(&routes, &self.config);
+        let endpoint = Router::new().route_service("/mcp", endpoint).layer(guarded);
+        routes.merge(endpoint)
     }
 }
 
@@ -139,7 +175,12 @@ pub fn app(config: Config) -> std::io::Result<Router> {
     Ok(App::new(config)?.router())
 }
 
-async fn metrics(State(app): State<Arc<App>>) -> Response {
+/// Only for this machine: a proxy would show them to everybody.
+async fn metrics(State(app): State<Arc<App>>, request: Request) -> Response {
+    if is_limited(client_of(&request, &app.config)) {
+        let text = "Metrics are shown only to this machine.\n";
+        return guard::plain(StatusCode::FORBIDDEN, text);
+    }
     let (in_flight, [quick, middle, slow]) = app.dispatcher.load();
     let (rooms, listening) = app.hub.load();
     let text = app.metrics.text(&[
@@ -175,7 +216,25 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     (headers, text).into_response()
 }
 
-async fn wrong_method() -> Response {
+/// What is neither a route nor a file of the page.
+async fn fallback(uri: Uri) -> Response {
+    if is_api(&uri) {
+        return ApiError::not_found("there is no such address").into_response();
+    }
+    assets::missing()
+}
+
+fn is_api(uri: &Uri) -> bool {
+    let rest = uri.path().strip_prefix("/api");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+async fn wrong_method(uri: Uri) -> Response {
+    if is_api(&uri) {
+        let message = "this address needs another HTTP method";
+        let error = Error::new(ErrorKind::BadRequest, message);
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, &error).into_response();
+    }
     guard::plain(
         StatusCode::METHOD_NOT_ALLOWED,
         "This address needs another HTTP method.\n",
@@ -186,22 +245,23 @@ async fn wrong_method() -> Response {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeerAddress(pub(crate) IpAddr);
 
-/// The address of the client, whose solver time a request spends.
+/// The client that a request's limits are counted against: an address, or a network of IPv6.
 pub(crate) fn client_of(request: &Request, config: &Config) -> IpAddr {
-    if config.behind_proxy {
-        let last = request
-            .headers()
-            .get_all("x-forwarded-for")
-            .iter()
-            .next_back();
-        let forwarded = last
-            .and_then(|value| value.to_str().ok())
-            .and_then(|value| value.rsplit(',').next())
-            .and_then(|address| address.trim().parse().ok());
-        if let Some(address) = forwarded {
-            return address;
-        }
-    }
     let peer = request.extensions().get::<PeerAddress>();
-    peer.map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0)
+    let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.0);
+    if !config.behind_proxy {
+        return network_of(peer);
+    }
+    let values = request.headers().get_all("x-forwarded-for");
+    let last = values.iter().next_back();
+    let last = last.and_then(|value| value.to_str().ok());
+    let forwarded = last.and_then(|value| value.rsplit(',').next());
+    network_of(forwarded.and_then(forwarded_address).unwrap_or(peer))
+}
+
+/// An address as proxies write it: some add the port, and brackets for IPv6.
+fn forwarded_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let plain = text.trim_matches(['[', ']']).parse().ok();
+    plain.or_else(|| text.parse::<SocketAddr>().ok().map(|both| both.ip()))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ricochet_service::{Policy, RequestLimits};
 
+use crate::clock::Clock;
 use crate::rooms::RoomPrefix;
 
 /// The configuration of a server.
@@ -44,8 +45,11 @@ pub struct Config {
     pub cache_bytes: u64,
     /// The largest body of a request, in bytes.
     pub max_body: usize,
-    /// Connections at once.
+    /// Connections at once, without those to rooms.
     pub max_connections: usize,
+    /// Connections from one address, or one network of IPv6, at once. Those from this machine do not
+    /// count.
+    pub connections_per_address: usize,
     /// How long a client may take to send a request.
     pub request_timeout: Duration,
     /// How long a client may leave data unread before the connection is cut. Only on Linux; rooms
@@ -59,6 +63,8 @@ pub struct Config {
     pub room_prefix: RoomPrefix,
     /// The other processes (`127.0.0.1:8022`), whose public rooms the lobby lists as well.
     pub room_peers: Vec<String>,
+    /// The clock.
+    pub clock: Clock,
 }
 
 impl Default for Config {
@@ -90,12 +96,14 @@ impl Default for Config {
             cache_bytes: 64 << 20,
             max_body: 2 << 20,
             max_connections: 1024,
+            connections_per_address: 128,
             request_timeout: Duration::from_secs(10),
             stall_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(5),
             rooms: RoomLimits::default(),
             room_prefix: RoomPrefix::default(),
             room_peers: Vec::new(),
+            clock: Clock::system(),
         }
     }
 }
@@ -140,8 +148,8 @@ impl Default for RoomLimits {
             events: 20_000,
             recent: 128,
             unread: 512,
-            idle: Duration::from_mins(10),
-            kept: Duration::from_hours(30 * 24),
+            idle: Duration::from_secs(600),
+            kept: Duration::from_secs(30 * 24 * 60 * 60),
             grace: Duration::from_secs(5),
             silence: Duration::from_secs(30),
         }

@@ -8,7 +8,9 @@
 mod app;
 mod clock;
 mod config;
+mod connections;
 mod http;
+mod mcp;
 mod metrics;
 mod queue;
 mod rate_limit;
@@ -17,6 +19,9 @@ mod serve;
 mod store;
 
 pub use app::app;
+pub use clock::{Clock, ManualClock};
 pub use config::{Config, RoomLimits};
+pub use mcp::serve_stdio;
 pub use rooms::{RoomPrefix, RoomPrefixError};
-pub use serve::{DEFAULT_PORT, Server, log, serve};
+pub use serve::{DEFAULT_PORT, Server, check, log, serve};
+pub use store::{backup, restore};

@@ -73,6 +73,8 @@ pub(crate) struct Metrics {
     pub(crate) room_floods: Counter,
     /// Connections to rooms that were closed because their readers were too slow.
     pub(crate) room_slow: Counter,
+    /// Connections that were refused because there were too many.
+    pub(crate) connections_refused: Counter,
     /// Panics.
     pub(crate) panics: Counter,
 }
@@ -122,6 +124,11 @@ impl Metrics {
                 "panics_total",
                 "Questions that made a worker panic.",
                 &self.panics,
+            ),
+            (
+                "connections_refused_total",
+                "Connections refused because there were too many.",
+                &self.connections_refused,
             ),
             ("room_events_total", "Events of rooms.", &self.room_events),
             (

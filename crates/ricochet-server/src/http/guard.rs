@@ -15,16 +15,33 @@ use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
 
 use crate::app::App;
+use crate::config::Config;
+use crate::http::query::decoded;
 use crate::http::response::ApiError;
 
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                      img-src 'self' data: blob:; media-src 'self' data:; font-src 'self'; \
-                      connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+/// The content security policy of a response, with the hashes of the style sheets and scripts that
+/// are in the document itself.
+pub(crate) fn policy(styles: &[String], scripts: &[String], frame_ancestors: &str) -> String {
+    let (styles, scripts) = (styles.join(" "), scripts.join(" "));
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; \
+         style-src 'self' {styles}; img-src 'self' data: blob:; media-src 'self' data:; \
+         font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+    )
+}
 
-/// The headers of every response.
-const HEADERS: [(HeaderName, &str); 7] = [
-    (header::CONTENT_SECURITY_POLICY, POLICY),
+/// Marks a response that pages of other sites may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ForOthers {
+    /// They may show it in a frame; its policy says so.
+    Frame,
+    /// They may show the picture.
+    Picture,
+}
+
+/// The headers of every response, besides its policy.
+const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -48,16 +65,12 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = match check(&request, &app.config.hosts) {
         Ok(()) => next.run(request).await,
-        Err(reason) => {
+        Err((status, reason)) => {
             let error = Error::new(ErrorKind::BadRequest, reason);
-            ApiError::new(StatusCode::FORBIDDEN, &error).into_response()
+            ApiError::new(status, &error).into_response()
         }
     };
-    for (name, value) in HEADERS {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-    }
+    add_headers(&mut response);
     let time = started.elapsed();
     let status = response.status().as_u16();
     if let Some(counter) = app.metrics.statuses.get(usize::from(status / 100)) {
@@ -68,7 +81,43 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-fn check(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
+fn add_headers(response: &mut Response) {
+    let for_others = response.extensions().get::<ForOthers>().copied();
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&policy(&[], &[], "'none'")) {
+        let entry = headers.entry(header::CONTENT_SECURITY_POLICY);
+        entry.or_insert(policy);
+    }
+    if for_others == Some(ForOthers::Frame) {
+        headers.remove(header::X_FRAME_OPTIONS);
+    }
+    if for_others.is_some() {
+        let name = HeaderName::from_static("cross-origin-resource-policy");
+        headers.insert(name, HeaderValue::from_static("cross-origin"));
+    }
+}
+
+fn check(request: &Request, hosts: &[String]) -> Result<(), (StatusCode, &'static str)> {
+    // Others on the way might believe the other one.
+    if request
+        .headers()
+        .get_all(header::HOST)
+        .iter()
+        .nth(1)
+        .is_some()
+    {
+        return Err((StatusCode::BAD_REQUEST, "expected one header Host"));
+    }
+    if decoded(request.uri().path()).is_err() {
+        return Err((StatusCode::BAD_REQUEST, "the path is not UTF-8"));
+    }
+    is_ours(request, hosts).map_err(|reason| (StatusCode::FORBIDDEN, reason))
+}
+
+fn is_ours(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
     let headers = request.headers();
     let host = host_of(request).ok_or("the header Host is missing")?;
     let name = name_of(host);
@@ -91,16 +140,21 @@ fn check(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether the browser's headers do not name another page as the source; links to our page are
-/// allowed.
+/// Whether the browser's headers do not name another page as the source. Others may link to our
+/// pages, show a puzzle in a frame, and show the pictures of links.
 fn is_same_site(headers: &HeaderMap, method: &Method, path: &str) -> bool {
     let value = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match value("sec-fetch-site") {
         None | Some("same-origin" | "none") => true,
         Some(_) => {
-            let follows_a_link = value("sec-fetch-mode") == Some("navigate")
-                && value("sec-fetch-dest") == Some("document");
-            method == Method::GET && follows_a_link && !path.starts_with("/api/")
+            let navigates = value("sec-fetch-mode") == Some("navigate");
+            let allowed = match value("sec-fetch-dest") {
+                Some("document") => navigates && !path.starts_with("/api/"),
+                Some("iframe" | "frame") => navigates && path.starts_with("/embed/"),
+                Some("image") => path.ends_with("/preview.png"),
+                _ => false,
+            };
+            method == Method::GET && allowed
         }
     }
 }
@@ -114,6 +168,18 @@ pub(crate) fn host_of(request: &Request) -> Option<&str> {
             .authority()
             .map(axum::http::uri::Authority::as_str),
     }
+}
+
+/// The scheme and host under which a client sees this server.
+pub(crate) fn origin_of(request: &Request, config: &Config) -> String {
+    let forwarded = request.headers().get("x-forwarded-proto");
+    let scheme = if config.behind_proxy && forwarded.is_some_and(|it| it == "https") {
+        "https"
+    } else {
+        "http"
+    };
+    let host = host_of(request).unwrap_or("localhost");
+    format!("{scheme}://{host}")
 }
 
 /// A host without its port.

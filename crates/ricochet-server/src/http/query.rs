@@ -127,8 +127,8 @@ fn kind_of(schema: &Value, definitions: &Value) -> Kind {
     }
 }
 
-/// Decodes the percent encoding of a part of a query.
-fn decoded(text: &str) -> Result<String, Error> {
+/// Decodes the percent encoding of a part of a URL.
+pub(crate) fn decoded(text: &str) -> Result<String, Error> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -141,7 +141,7 @@ fn decoded(text: &str) -> Result<String, Error> {
                     _ => {
                         return Err(Error::new(
                             ErrorKind::BadRequest,
-                            "a '%' in the query is not followed by two hexadecimal digits",
+                            "a '%' in the URL is not followed by two hexadecimal digits",
                         ));
                     }
                 }
@@ -149,8 +149,7 @@ fn decoded(text: &str) -> Result<String, Error> {
             other => other,
         });
     }
-    String::from_utf8(bytes)
-        .map_err(|_| Error::new(ErrorKind::BadRequest, "the query is not UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::BadRequest, "the URL is not UTF-8"))
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use ricochet_service::questions::daily::Daily;
 use ricochet_service::{Answer, QUESTIONS, Request as Question};
 
 use crate::app::{App, client_of};
-use crate::clock;
 use crate::config::Config;
-use crate::http::response::{ApiError, ApiResult, entity_tag, has_current, no_store, read_body};
+use crate::http::response::{
+    ApiError, ApiResult, answer_in, entity_tag, has_current, no_store, read_body,
+};
 use crate::http::stream;
 use crate::queue::dispatcher::{Dispatch, Reply};
 
@@ -63,7 +64,8 @@ pub(crate) async fn question(
 
 /// `GET /api/v1/puzzle/daily`: today's puzzle.
 pub(crate) async fn today(State(app): State<Arc<App>>, request: Request) -> ApiResult {
-    daily(app, clock::today(), request, "no-cache").await
+    let today = app.config.clock.today();
+    daily(app, today, request, "no-cache").await
 }
 
 /// `GET /api/v1/puzzle/daily/DATE`.
@@ -107,7 +109,7 @@ async fn read_json(
 
 /// An answer as JSON, or a picture itself.
 fn answer_response(reply: &Reply, headers: &HeaderMap, is_get: bool, raw: bool) -> ApiResult {
-    let (kind, bytes) = match reply.result.as_ref()? {
+    let (kind, bytes) = match answer_in(reply)? {
         Answer::Draw(picture) if raw => (picture.media_type, picture.bytes().unwrap_or_default()),
         _ => ("application/json", reply.json.clone().into_bytes()),
     };

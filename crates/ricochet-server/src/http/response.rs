@@ -7,11 +7,13 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use ricochet_service::{Error, ErrorKind};
+use http_body_util::LengthLimitError;
+use ricochet_service::{Answer, Error, ErrorKind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::config::Config;
+use crate::queue::dispatcher::Reply;
 
 /// The media type of streams: one JSON object per line.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
@@ -58,6 +60,13 @@ impl ApiError {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, &error).retry_after(seconds)
     }
 
+    /// Nothing was stored, since the disk is full.
+    pub(crate) fn disk_full() -> Self {
+        let message = "the server's disk is full: nothing was stored";
+        let error = Error::new(ErrorKind::Internal, message);
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, &error).retry_after(600)
+    }
+
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::BadRequest, message).into()
     }
@@ -74,7 +83,7 @@ impl ApiError {
 impl From<&Error> for ApiError {
     fn from(error: &Error) -> Self {
         match error.kind {
-            ErrorKind::Busy => Self::busy(1),
+            ErrorKind::Busy => Self::new(status_of(error.kind), error).retry_after(1),
             kind => Self::new(status_of(kind), error),
         }
     }
@@ -109,6 +118,15 @@ pub(crate) fn status_of(kind: ErrorKind) -> StatusCode {
         ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
         ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
+}
+
+/// The answer in a reply.
+pub(crate) fn answer_in(reply: &Reply) -> Result<&Answer, ApiError> {
+    reply.result.as_ref().map_err(|error| {
+        let mut error = ApiError::from(error);
+        error.retry_after = error.retry_after.map(|_| reply.retry_after);
+        error
+    })
 }
 
 /// A response of JSON that must not be cached.
@@ -150,17 +168,30 @@ pub(crate) async fn read_body(
         let error = Error::new(ErrorKind::BadRequest, message);
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, &error));
     }
+    let declared = headers.get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > config.max_body as u64) {
+        return Err(too_large(config));
+    }
     match tokio::time::timeout(config.request_timeout, to_bytes(body, config.max_body)).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_)) => {
-            let message = format!("the body has more than {} bytes", config.max_body);
-            Err(Error::new(ErrorKind::TooLarge, message).into())
-        }
+        Ok(Err(error)) if is_too_long(&error) => Err(too_large(config)),
+        Ok(Err(_)) => Err(ApiError::bad_request("the body cannot be read")),
         Err(_) => {
             let error = Error::new(ErrorKind::BadRequest, "the body did not arrive in time");
             Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, &error))
         }
     }
+}
+
+fn too_large(config: &Config) -> ApiError {
+    let message = format!("the body has more than {} bytes", config.max_body);
+    Error::new(ErrorKind::TooLarge, message).into()
+}
+
+/// Whether reading a body failed because of the limit, and not because of the client.
+fn is_too_long(error: &axum::Error) -> bool {
+    std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<LengthLimitError>)
 }
 
 /// A strong entity tag: equal bytes have equal tags, and different bytes different tags.
@@ -183,5 +214,7 @@ pub(crate) fn has_current(headers: &HeaderMap, tag: &str) -> bool {
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .any(|given| given.trim() == tag || given.trim() == "*")
+        .map(str::trim)
+        // Proxies that compress mark tags as weak; for this header, weak tags are compared as well.
+        .any(|given| given == "*" || given.strip_prefix("W/").unwrap_or(given) == tag)
 }

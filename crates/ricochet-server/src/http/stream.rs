@@ -43,7 +43,7 @@ pub(crate) fn of_reply(reply: &Reply) -> Response {
     };
     let mut response = no_store(status, NDJSON, last_line(reply));
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        let seconds = HeaderValue::from_static("1");
+        let seconds = HeaderValue::from(reply.retry_after);
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response

@@ -16,10 +16,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::app::{App, client_of};
-use crate::clock;
-use crate::http::response::{ApiError, ApiResult, json_response, read_fields};
+use crate::http::response::{ApiError, ApiResult, answer_in, json_response, read_fields};
 use crate::http::stream::Lines;
-use crate::store::{Attempt, DayResult, DaySummary, SavedPuzzle, Store, StoreError};
+use crate::rooms::RoomPrefix;
+use crate::rooms::handlers::{bearer_text, bearer_token, limit};
+use crate::rooms::names::{self, hash_token};
+use crate::store::{Attempt, DayResult, DaySummary, OwnResult, SavedPuzzle, Store, StoreError};
 
 /// How many rows of an export are read at once.
 const PAGE: u32 = 1_000;
@@ -55,7 +57,14 @@ pub(crate) struct ResultResponse {
     day: DaySummary,
 }
 
-/// A puzzle to be saved.
+/// The results of one player.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct OwnResults {
+    /// By date.
+    results: Vec<OwnResult>,
+}
+
+/// A puzzle to be saved, or what replaces a saved one.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPuzzle {
@@ -65,21 +74,27 @@ pub(crate) struct NewPuzzle {
     #[serde(default)]
     #[schemars(length(max = 200))]
     title: String,
+    /// Whether everybody sees it in the list.
+    #[serde(default)]
+    listed: bool,
 }
 
 /// A puzzle that was saved.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct PuzzleResponse {
-    /// Its number.
-    id: i64,
+    /// Its random name. Anyone who knows it can read the puzzle.
+    id: String,
     /// The puzzle in our one-line notation.
     line: String,
+    /// Allows changing and deleting the puzzle, as `Authorization: Bearer SECRET`. It is not shown
+    /// again.
+    secret: String,
 }
 
-/// All saved puzzles.
+/// The saved puzzles that everybody may see.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct SavedPuzzles {
-    /// The latest first.
+    /// The latest first, at most 100.
     puzzles: Vec<SavedPuzzle>,
 }
 
@@ -118,6 +133,7 @@ const MAX_HINTS: u32 = 1_000_000;
 /// `POST /api/v1/results`
 pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     let client = client_of(&request, &app.config);
+    limit(&app.submit_limit, &app, &request)?;
     let new: NewResult = read_fields(&app.config, request).await?;
     let is_key = (8..=64).contains(&new.player.len())
         && new
@@ -172,22 +188,38 @@ pub(crate) async fn day(State(app): State<Arc<App>>, Path(date): Path<String>) -
     Ok(json_response(StatusCode::OK, &summary))
 }
 
+/// `GET /api/v1/results/mine`, with the key of the player.
+pub(crate) async fn own_results(State(app): State<Arc<App>>, request: Request) -> ApiResult {
+    limit(&app.hub.read_limit, &app, &request)?;
+    let player = bearer_text(&request).ok_or_else(no_key)?.to_owned();
+    let results = with_store(&app, move |store| store.results_of(&player)).await?;
+    Ok(json_response(StatusCode::OK, &OwnResults { results }))
+}
+
+/// `DELETE /api/v1/results/mine`, with the key of the player.
+pub(crate) async fn delete_own_results(State(app): State<Arc<App>>, request: Request) -> ApiResult {
+    limit(&app.submit_limit, &app, &request)?;
+    let player = bearer_text(&request).ok_or_else(no_key)?.to_owned();
+    with_store(&app, move |store| store.delete_results_of(&player)).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
 /// `POST /api/v1/puzzles`
 pub(crate) async fn save_puzzle(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     let client = client_of(&request, &app.config);
+    limit(&app.save_limit, &app, &request)?;
     let new: NewPuzzle = read_fields(&app.config, request).await?;
-    if new.title.chars().count() > 200 {
-        let message = "title: expected at most 200 characters";
-        return Err(ApiError::bad_request(message));
-    }
-    let line = line_of(&app, new.puzzle, client).await?;
-    let saved = line.clone();
-    let id = with_store(&app, move |store| {
-        store.save_puzzle(&saved, &new.title, clock::now())
-    })
-    .await?;
-    let saved = PuzzleResponse { id, line };
-    Ok(json_response(StatusCode::CREATED, &saved))
+    let puzzle = puzzle_of(&app, new_id()?, new, client).await?;
+    let secret = new_secret()?;
+    let response = PuzzleResponse {
+        id: puzzle.id.clone(),
+        line: puzzle.line.clone(),
+        secret: secret.clone(),
+    };
+    let age = app.store.age(&app.config.clock);
+    let secret = hash_token(&secret);
+    with_store(&app, move |store| store.save_puzzle(&puzzle, &secret, age)).await?;
+    Ok(json_response(StatusCode::CREATED, &response))
 }
 
 /// `GET /api/v1/puzzles`
@@ -198,20 +230,46 @@ pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> ApiResult {
 
 /// `GET /api/v1/puzzles/ID`
 pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult {
-    let id = puzzle_id(&id)?;
-    let puzzle = with_store(&app, move |store| store.puzzle(id)).await?;
+    let age = app.store.age(&app.config.clock);
+    let puzzle = with_store(&app, move |store| store.puzzle(&id, age)).await?;
     let puzzle = puzzle.ok_or_else(no_such_puzzle)?;
     Ok(json_response(StatusCode::OK, &puzzle))
 }
 
-/// `DELETE /api/v1/puzzles/ID`
+/// `PUT /api/v1/puzzles/ID`, with the secret of the puzzle.
+pub(crate) async fn replace_puzzle(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> ApiResult {
+    let client = client_of(&request, &app.config);
+    limit(&app.save_limit, &app, &request)?;
+    let secret = bearer_token(&request).ok_or_else(no_secret)?;
+    let new: NewPuzzle = read_fields(&app.config, request).await?;
+    let puzzle = puzzle_of(&app, id.clone(), new, client).await?;
+    let age = app.store.age(&app.config.clock);
+    let replaced = with_store(&app, move |store| {
+        if !store.replace_puzzle(&puzzle, &secret, age)? {
+            return Ok(None);
+        }
+        store.puzzle(&puzzle.id, age)
+    });
+    match replaced.await? {
+        Some(puzzle) => Ok(json_response(StatusCode::OK, &puzzle)),
+        None => Err(not_the_owner(&app, id).await),
+    }
+}
+
+/// `DELETE /api/v1/puzzles/ID`, with the secret of the puzzle.
 pub(crate) async fn delete_puzzle(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
+    request: Request,
 ) -> ApiResult {
-    let id = puzzle_id(&id)?;
-    if !with_store(&app, move |store| store.delete_puzzle(id)).await? {
-        return Err(no_such_puzzle());
+    let secret = bearer_token(&request).ok_or_else(no_secret)?;
+    let name = id.clone();
+    if !with_store(&app, move |store| store.delete_puzzle(&name, &secret)).await? {
+        return Err(not_the_owner(&app, id).await);
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -219,6 +277,7 @@ pub(crate) async fn delete_puzzle(
 /// `POST /api/v1/attempts`
 pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     let client = client_of(&request, &app.config);
+    limit(&app.submit_limit, &app, &request)?;
     let new: NewAttempt = read_fields(&app.config, request).await?;
     if !new.consent {
         let message = "attempts are kept only with consent";
@@ -236,7 +295,7 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
         solved: checked.solves,
         ms: new.ms,
         hints: new.hints,
-        day: clock::today(),
+        day: app.config.clock.today(),
     };
     let solved = attempt.solved;
     let id = with_store(&app, move |store| store.add_attempt(&attempt)).await?;
@@ -267,14 +326,63 @@ pub(crate) async fn attempts(State(app): State<Arc<App>>) -> Response {
     Lines(receiver).into_response()
 }
 
-/// The number of a saved puzzle, from the path.
-fn puzzle_id(text: &str) -> Result<i64, ApiError> {
-    let message = "the number of a puzzle: expected a whole number";
-    text.parse().map_err(|_| ApiError::bad_request(message))
+/// The puzzle to be stored under a name.
+async fn puzzle_of(
+    app: &Arc<App>,
+    id: String,
+    new: NewPuzzle,
+    client: IpAddr,
+) -> Result<SavedPuzzle, ApiError> {
+    if new.title.chars().count() > 200 {
+        let message = "title: expected at most 200 characters";
+        return Err(ApiError::bad_request(message));
+    }
+    Ok(SavedPuzzle {
+        id,
+        line: line_of(app, new.puzzle, client).await?,
+        title: new.title,
+        saved: (app.config.clock.wall_ms() / 1000) as i64,
+        listed: new.listed,
+    })
+}
+
+fn new_id() -> Result<String, ApiError> {
+    names::new_room_name(&RoomPrefix::default()).map_err(|_| no_randomness())
+}
+
+fn new_secret() -> Result<String, ApiError> {
+    names::new_token().map_err(|_| no_randomness())
+}
+
+fn no_randomness() -> ApiError {
+    ApiError::internal("the system has no source of randomness")
 }
 
 fn no_such_puzzle() -> ApiError {
     ApiError::not_found("there is no such puzzle")
+}
+
+fn no_key() -> ApiError {
+    unauthorized("expected the key of a player: Authorization: Bearer KEY")
+}
+
+fn no_secret() -> ApiError {
+    unauthorized("expected the secret of this puzzle: Authorization: Bearer SECRET")
+}
+
+fn unauthorized(message: &str) -> ApiError {
+    let error = Error::new(ErrorKind::BadRequest, message);
+    ApiError::new(StatusCode::UNAUTHORIZED, &error)
+}
+
+/// Why a puzzle was not changed: it does not exist, or the secret is wrong.
+async fn not_the_owner(app: &Arc<App>, id: String) -> ApiError {
+    let age = app.store.age(&app.config.clock);
+    match with_store(app, move |store| store.puzzle(&id, age)).await {
+        Ok(Some(_)) => no_secret(),
+        Ok(None) => no_such_puzzle(),
+        Err(error) => error,
+    }
 }
 
 fn wrong_answer() -> ApiError {
@@ -326,7 +434,7 @@ async fn check(
 async fn answer(app: &Arc<App>, question: Question, client: IpAddr) -> Result<Answer, ApiError> {
     let dispatch = app.dispatcher.submit(question, client);
     let reply = dispatch.reply().await.map_err(ApiError::busy)?;
-    Ok(reply.result.as_ref()?.clone())
+    Ok(answer_in(&reply)?.clone())
 }
 
 /// Uses the database on a thread where blocking is allowed.
@@ -337,7 +445,45 @@ async fn with_store<T: Send + 'static>(
     let store = Arc::clone(&app.store);
     match store.run(work).await {
         Ok(value) => Ok(value),
-        Err(StoreError::Full(_)) => Err(ApiError::busy(3600)),
+        Err(full @ StoreError::Full(_)) => {
+            let error = Error::new(ErrorKind::Busy, full.to_string());
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, &error).retry_after(3600))
+        }
+        Err(StoreError::DiskFull) => Err(ApiError::disk_full()),
         Err(_) => Err(ApiError::internal("the database cannot be used")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::config::Config;
+
+    #[tokio::test]
+    async fn a_full_disk_is_named() {
+        let app = App::new(Config::default()).unwrap();
+        app.store.fill_disk();
+        let title = "x".repeat(200);
+        let body = format!(r#"{{"puzzle":"4x3..0012.R31","title":"{title}"}}"#);
+        // Until the pages that are there are full.
+        for _ in 0..1_000 {
+            let request = axum::http::Request::post("/api/v1/puzzles")
+                .header("host", "localhost")
+                .header("content-type", "application/json")
+                .body(Body::from(body.clone()));
+            let response = app.router().oneshot(request.unwrap()).await.unwrap();
+            if response.status() == StatusCode::CREATED {
+                continue;
+            }
+            assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
+            let text = to_bytes(response.into_body(), 10_000).await.unwrap();
+            let text = String::from_utf8_lossy(&text);
+            assert!(text.contains("the server's disk is full"), "{text}");
+            return;
+        }
+        panic!("the disk is never full");
     }
 }

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use moka::sync::Cache;
 use ricochet_service::{
@@ -18,8 +18,9 @@ use ricochet_solve::CancelToken;
 use ricochet_solve::evaluate::Evaluator;
 use tokio::sync::{broadcast, watch};
 
+use crate::clock::Clock;
 use crate::metrics::Metrics;
-use crate::queue::pool::{Lane, LaneLoad, Pool, QueueFull};
+use crate::queue::pool::{Lane, LaneLoad, Pool, QueueFull, Turn};
 use crate::rate_limit::RateLimiter;
 
 /// A finished answer, as it is sent.
@@ -31,9 +32,19 @@ pub(crate) struct Reply {
     pub(crate) json: String,
     /// Whether the same question always has this answer, so that it can be cached.
     pub(crate) cacheable: bool,
+    /// After how many seconds to ask again, if the server is busy.
+    pub(crate) retry_after: u64,
 }
 
 impl Reply {
+    fn busy(message: &str, seconds: u64) -> Self {
+        let busy = Error::new(ErrorKind::Busy, message);
+        Self {
+            retry_after: seconds,
+            ..Self::new(Err(busy), false)
+        }
+    }
+
     pub(crate) fn new(result: Result<Answer, Error>, pure: bool) -> Self {
         let cacheable = pure && result.as_ref().is_ok_and(Answer::is_complete);
         let json = match &result {
@@ -45,6 +56,7 @@ impl Reply {
                 result,
                 json,
                 cacheable,
+                retry_after: 1,
             },
             Err(error) => Self::new(
                 Err(Error::new(ErrorKind::Internal, error.to_string())),
@@ -59,6 +71,8 @@ struct InFlight {
     cancel: CancelToken,
     progress: broadcast::Sender<Arc<str>>,
     done: watch::Sender<Option<Arc<Reply>>>,
+    /// The clients that wait for the answer, whose solver time may be spent.
+    clients: Mutex<Vec<IpAddr>>,
 }
 
 /// A question in flight, and how many tickets wait for it.
@@ -67,12 +81,26 @@ struct Entry {
     waiting: usize,
 }
 
+impl InFlight {
+    fn clients(&self) -> MutexGuard<'_, Vec<IpAddr>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remove_client(&self, client: IpAddr) {
+        let mut clients = self.clients();
+        if let Some(index) = clients.iter().position(|it| *it == client) {
+            clients.remove(index);
+        }
+    }
+}
+
 /// The questions in flight by their cache key.
 type Entries = Mutex<HashMap<RequestKey, Entry>>;
 
 /// One client's claim to the answer of a question in flight.
 pub(crate) struct Ticket {
     key: RequestKey,
+    client: IpAddr,
     in_flight: Arc<InFlight>,
     entries: Arc<Entries>,
     metrics: Arc<Metrics>,
@@ -104,6 +132,7 @@ impl Drop for Ticket {
             return;
         }
         entry.waiting -= 1;
+        self.in_flight.remove_client(self.client);
         if entry.waiting == 0 {
             self.in_flight.cancel.cancel();
             if self.in_flight.done.borrow().is_none() {
@@ -146,6 +175,32 @@ pub(crate) struct DispatchLimits {
     /// Solver time per client, in seconds.
     pub(crate) solver_time: Option<RateLimiter>,
     pub(crate) cache_bytes: u64,
+    pub(crate) clock: Clock,
+}
+
+/// The least solver time, in seconds, for which a search is started in the slow lane.
+const LEAST_SLOW: f64 = 1.0;
+
+/// The solver time, in seconds, that is reserved for a slice that is not limited by time.
+const SLICES: [f64; 2] = [0.02, 0.4];
+
+/// Solver time that a client has set aside for a slice. What was not used goes back when it is dropped.
+struct Reservation {
+    shared: Arc<Shared>,
+    client: IpAddr,
+    seconds: f64,
+    used: f64,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let DispatchLimits {
+            solver_time, clock, ..
+        } = &self.shared.limits;
+        if let Some(limiter) = solver_time {
+            limiter.settle(self.client, self.seconds, self.used, clock.instant());
+        }
+    }
 }
 
 /// What the dispatcher shares with its jobs.
@@ -155,6 +210,45 @@ struct Shared {
     lanes: Cache<Arc<str>, Lane>,
     metrics: Arc<Metrics>,
     limits: DispatchLimits,
+}
+
+impl Shared {
+    /// How long a search for a question may take at most, in seconds.
+    fn longest(&self, key: &RequestKey) -> f64 {
+        let allowed = self.limits.policy.ms.into_iter().chain(key.limits.ms).min();
+        allowed.map_or(3600.0, |ms| ms as f64 / 1e3)
+    }
+
+    /// Reserves a client's solver time for a search in a lane. A search may take `longest` seconds.
+    fn reserve(
+        self: &Arc<Self>,
+        client: IpAddr,
+        lane: Lane,
+        longest: f64,
+    ) -> Result<Reservation, Duration> {
+        let slice = |index: usize| {
+            let ms = self.limits.slices[index].ms;
+            let seconds = ms.map_or(SLICES[index], |ms| ms as f64 / 1e3);
+            seconds.min(longest)
+        };
+        let seconds = match &self.limits.solver_time {
+            None => longest,
+            Some(limiter) => {
+                let (least, most) = match lane {
+                    Lane::Quick => (slice(0), slice(0)),
+                    Lane::Middle => (slice(1), slice(1)),
+                    Lane::Slow => (limiter.at_most_a_quarter(LEAST_SLOW).min(longest), longest),
+                };
+                limiter.reserve(client, least, most, self.limits.clock.instant())?
+            }
+        };
+        Ok(Reservation {
+            shared: Arc::clone(self),
+            client,
+            seconds,
+            used: 0.0,
+        })
+    }
 }
 
 /// Answers questions with a cache and the pool of threads.
@@ -214,19 +308,25 @@ impl Dispatcher {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get_mut(&key).filter(|_| info.pure) {
             entry.waiting += 1;
+            entry.in_flight.clients().push(client);
             metrics.joined.add(1);
-            return Dispatch::Pending(self.ticket(&key, &entry.in_flight));
+            return Dispatch::Pending(self.ticket(&key, client, &entry.in_flight));
         }
-        if let Some(limiter) = &self.shared.limits.solver_time
-            && let Err(wait) = limiter.check(client, Instant::now())
-        {
-            metrics.refused.add(1);
-            return Dispatch::Refused(wait.as_secs().max(1));
-        }
+        let known = self.shared.lanes.get(&key.question);
+        let lane = known.filter(|_| info.searches).unwrap_or(Lane::Quick);
+        let longest = self.shared.longest(&key);
+        let paid = match self.shared.reserve(client, lane, longest) {
+            Ok(paid) => paid,
+            Err(wait) => {
+                metrics.refused.add(1);
+                return Dispatch::Refused(wait.as_secs().max(1));
+            }
+        };
         let in_flight = Arc::new(InFlight {
             cancel: CancelToken::default(),
             progress: broadcast::channel(64).0,
             done: watch::channel(None).0,
+            clients: Mutex::new(vec![client]),
         });
         let question = Arc::clone(&key.question);
         // Random answers are not shared, so each such question gets a key of its own.
@@ -239,26 +339,24 @@ impl Dispatcher {
                 ..key
             }
         };
-        let known = self.shared.lanes.get(&question).filter(|_| info.searches);
-        let lane = known.unwrap_or(Lane::Quick);
         let job = Job {
             key: key.clone(),
             question,
             request,
-            client,
+            paid,
             in_flight: Arc::clone(&in_flight),
             pool: Arc::downgrade(&self.pool),
             shared: Arc::clone(&self.shared),
         };
         if self
             .pool
-            .push(lane, Box::new(move || job.run(lane)))
+            .push(lane, client, Box::new(move |turn| job.run(lane, turn)))
             .is_err()
         {
             metrics.refused.add(1);
             return Dispatch::Refused(1);
         }
-        let ticket = self.ticket(&key, &in_flight);
+        let ticket = self.ticket(&key, client, &in_flight);
         let entry = Entry {
             in_flight,
             waiting: 1,
@@ -267,9 +365,10 @@ impl Dispatcher {
         Dispatch::Pending(ticket)
     }
 
-    fn ticket(&self, key: &RequestKey, in_flight: &Arc<InFlight>) -> Ticket {
+    fn ticket(&self, key: &RequestKey, client: IpAddr, in_flight: &Arc<InFlight>) -> Ticket {
         Ticket {
             key: key.clone(),
+            client,
             in_flight: Arc::clone(in_flight),
             entries: Arc::clone(&self.entries),
             metrics: Arc::clone(&self.shared.metrics),
@@ -285,7 +384,8 @@ struct Job {
     /// The request without limits: a hard question is hard whatever its limits are.
     question: Arc<str>,
     request: Request,
-    client: IpAddr,
+    /// The solver time of the next slice.
+    paid: Reservation,
     in_flight: Arc<InFlight>,
     /// Weak, so that queued jobs do not keep the pool alive.
     pool: Weak<Pool>,
@@ -308,17 +408,26 @@ impl Job {
         }
     }
 
-    fn run(self, lane: Lane) {
+    fn run(mut self, lane: Lane, turn: Turn) {
         if self.in_flight.cancel.is_cancelled() {
             return;
+        }
+        if turn == Turn::Displaced {
+            return self.refuse("too many questions of yours at once: ask again later", 1);
         }
         let info = self.request.info();
         let slice = self.slice(lane).filter(|_| info.searches);
         let mut policy = self.shared.limits.policy.clone();
         if let Some((slice, _)) = slice {
             policy = policy.within(&slice);
+        } else if info.searches && self.shared.limits.solver_time.is_some() {
+            policy = policy.within(&RequestLimits {
+                ms: Some((self.paid.seconds * 1e3) as u64),
+                ..RequestLimits::default()
+            });
         }
-        let started = Instant::now();
+        let clock = self.shared.limits.clock.clone();
+        let started = clock.instant();
         let sender = self.in_flight.progress.clone();
         let report = move |progress: &Progress| {
             // A slice may start again in the next lane, which would report its progress twice.
@@ -346,10 +455,8 @@ impl Job {
             tracing::error!(question = info.name, "a question made a worker panic");
             Err(Error::new(ErrorKind::Internal, "an error in the server"))
         });
-        let time = started.elapsed();
-        if let Some(limiter) = &self.shared.limits.solver_time {
-            limiter.spend(self.client, time.as_secs_f64(), Instant::now());
-        }
+        let time = clock.instant().saturating_duration_since(started);
+        self.paid.used = time.as_secs_f64();
         metrics.solver_micros.add(time.as_micros() as u64);
         if self.in_flight.cancel.is_cancelled() {
             return;
@@ -364,8 +471,21 @@ impl Job {
         {
             let question = Arc::clone(&self.question);
             self.shared.lanes.insert(question, next);
-            self.move_on(next);
-            return;
+            return self.move_on(next);
+        }
+        // Another client that waits for this answer may have more time left.
+        let longest = self.shared.longest(&self.key);
+        if slice.is_none() && info.searches && !complete && self.paid.seconds < longest {
+            let payer = self.paid.client;
+            let others: Vec<IpAddr> = self.in_flight.clients().clone();
+            let mut others = others.into_iter().filter(|other| *other != payer);
+            let paid = others.find_map(|other| {
+                let paid = self.shared.reserve(other, lane, longest).ok()?;
+                (paid.seconds > 2.0 * self.paid.seconds).then_some(paid)
+            });
+            if let Some(paid) = paid {
+                return self.push(lane, paid);
+            }
         }
         let reply = Arc::new(Reply::new(result, info.pure));
         if reply.cacheable {
@@ -383,25 +503,57 @@ impl Job {
         covers(slice.ms, own.ms) || covers(slice.nodes, own.nodes)
     }
 
-    /// Starts again in the next lane.
+    /// Starts again in the next lane, for the first waiting client that has the time.
     fn move_on(self, lane: Lane) {
-        let metrics = Arc::clone(&self.shared.metrics);
         match lane {
-            Lane::Slow => metrics.slow.add(1),
-            _ => metrics.middle.add(1),
+            Lane::Slow => self.shared.metrics.slow.add(1),
+            _ => self.shared.metrics.middle.add(1),
         }
-        let done = self.in_flight.done.clone();
+        let longest = self.shared.longest(&self.key);
+        let clients = self.in_flight.clients().clone();
+        let mut wait = Duration::MAX;
+        for client in clients {
+            match self.shared.reserve(client, lane, longest) {
+                Ok(paid) => return self.push(lane, paid),
+                Err(longer) => wait = wait.min(longer),
+            }
+        }
+        let seconds = if wait == Duration::MAX {
+            1
+        } else {
+            wait.as_secs()
+        };
+        self.refuse("your solver time is used up: ask again later", seconds);
+    }
+
+    fn push(mut self, lane: Lane, paid: Reservation) {
+        let client = paid.client;
+        // Returns what is left of the previous slice.
+        self.paid = paid;
+        let in_flight = Arc::clone(&self.in_flight);
+        let shared = Arc::clone(&self.shared);
         let pushed = match self.pool.upgrade() {
-            Some(pool) => pool.push(lane, Box::new(move || self.run(lane))),
+            Some(pool) => pool.push(lane, client, Box::new(move |turn| self.run(lane, turn))),
             None => Err(QueueFull),
         };
         if pushed.is_err() {
-            metrics.refused.add(1);
-            let busy = Error::new(
-                ErrorKind::Busy,
+            refuse(
+                &shared,
+                &in_flight,
                 "too many hard questions at once: ask again",
+                1,
             );
-            done.send_replace(Some(Arc::new(Reply::new(Err(busy), false))));
         }
     }
+
+    fn refuse(&self, message: &str, seconds: u64) {
+        refuse(&self.shared, &self.in_flight, message, seconds);
+    }
+}
+
+/// Ends a question without an answer.
+fn refuse(shared: &Shared, in_flight: &InFlight, message: &str, seconds: u64) {
+    shared.metrics.refused.add(1);
+    let reply = Reply::busy(message, seconds.max(1));
+    in_flight.done.send_replace(Some(Arc::new(reply)));
 }

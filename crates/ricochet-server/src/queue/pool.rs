@@ -3,17 +3,31 @@
 //! How hard a question is becomes clear only while answering it. So every search first gets a short
 //! slice in the quick lane. If that is not enough, it starts again with a longer slice in the middle
 //! lane, and then in the slow lane with all the time it may have. The later the lane, the lower the
-//! priority of its threads, so a question waits only for those that are not much harder. Every lane
-//! has a bounded queue; what does not fit is refused at once.
+//! priority of its threads, so a question waits only for those that are not much harder.
+//!
+//! Every lane takes turns between clients, and its queue is bounded. When it is full, a client with
+//! fewer waiting tasks displaces the latest of the client with the most, so no client can keep the
+//! others out. One client gets at most half of a lane's threads, rounded up.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use crate::metrics::Metrics;
+use crate::rate_limit::is_limited;
 
 /// Work for a thread of the pool.
-pub(crate) type Task = Box<dyn FnOnce() + Send>;
+pub(crate) type Task = Box<dyn FnOnce(Turn) + Send>;
+
+/// What happens to a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// It runs, on a thread of its lane.
+    Run,
+    /// It has been displaced and will not run.
+    Displaced,
+}
 
 /// A group of threads with its own queue and priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,49 +69,107 @@ pub(crate) struct LaneLoad {
 #[derive(Debug)]
 pub(crate) struct QueueFull;
 
+/// The tasks of a lane.
 struct Queue {
-    tasks: VecDeque<Task>,
-    running: usize,
+    /// The clients with waiting tasks; the next one comes first.
+    turns: VecDeque<IpAddr>,
+    tasks: HashMap<IpAddr, VecDeque<Task>>,
+    waiting: usize,
+    running: HashMap<IpAddr, usize>,
     closed: bool,
+}
+
+impl Queue {
+    fn add(&mut self, client: IpAddr, task: Task) {
+        let own = self.tasks.entry(client).or_default();
+        if own.is_empty() {
+            self.turns.push_back(client);
+        }
+        own.push_back(task);
+        self.waiting += 1;
+    }
+
+    /// The next task whose client does not yet use its share of the threads.
+    fn take(&mut self, share: usize) -> Option<(IpAddr, Task)> {
+        let may_run = |client: &IpAddr| {
+            let running = self.running.get(client).copied().unwrap_or(0);
+            running < share || !is_limited(*client)
+        };
+        let turn = self.turns.iter().position(may_run)?;
+        let client = self.turns.remove(turn)?;
+        let own = self.tasks.get_mut(&client)?;
+        let task = own.pop_front()?;
+        if own.is_empty() {
+            self.tasks.remove(&client);
+        } else {
+            self.turns.push_back(client);
+        }
+        self.waiting -= 1;
+        *self.running.entry(client).or_default() += 1;
+        Some((client, task))
+    }
+
+    /// Takes the latest task of the client with the most, if that has at least two more than `client`.
+    fn displace(&mut self, client: IpAddr) -> Option<Task> {
+        let (&other, most) = self.tasks.iter().max_by_key(|(_, tasks)| tasks.len())?;
+        let own = self.tasks.get(&client).map_or(0, VecDeque::len);
+        if most.len() < own + 2 {
+            return None;
+        }
+        self.waiting -= 1;
+        self.tasks.get_mut(&other)?.pop_back()
+    }
 }
 
 struct LaneState {
     queue: Mutex<Queue>,
     ready: Condvar,
     capacity: usize,
+    /// How many threads one client may use at once.
+    share: usize,
 }
 
 impl LaneState {
-    fn new(capacity: usize) -> Self {
+    fn new(size: LaneSize) -> Self {
         Self {
             queue: Mutex::new(Queue {
-                tasks: VecDeque::new(),
-                running: 0,
+                turns: VecDeque::new(),
+                tasks: HashMap::new(),
+                waiting: 0,
+                running: HashMap::new(),
                 closed: false,
             }),
             ready: Condvar::new(),
-            capacity,
+            capacity: size.queue,
+            share: size.workers.max(1).div_ceil(2),
         }
     }
 
-    fn push(&self, task: Task) -> Result<(), QueueFull> {
+    fn push(&self, client: IpAddr, task: Task) -> Result<(), QueueFull> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.closed || queue.tasks.len() >= self.capacity {
+        if queue.closed {
             return Err(QueueFull);
         }
-        queue.tasks.push_back(task);
+        let displaced = if queue.waiting < self.capacity {
+            None
+        } else {
+            Some(queue.displace(client).ok_or(QueueFull)?)
+        };
+        queue.add(client, task);
         drop(queue);
         self.ready.notify_one();
+        if let Some(task) = displaced {
+            task(Turn::Displaced);
+        }
         Ok(())
     }
 
     /// The next task, which counts as running until [`LaneState::done`].
-    fn next(&self) -> Option<Task> {
+    fn next(&self) -> Option<(IpAddr, Task)> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(task) = queue.tasks.pop_front() {
-                queue.running += 1;
-                return Some(task);
+            if let Some(next) = queue.take(self.share) {
+                return Some(next);
             }
             if queue.closed {
                 return None;
@@ -112,21 +184,31 @@ impl LaneState {
     fn close(&self) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.closed = true;
+        queue.turns.clear();
         queue.tasks.clear();
+        queue.waiting = 0;
         drop(queue);
         self.ready.notify_all();
     }
 
-    fn done(&self) {
+    fn done(&self, client: IpAddr) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.running -= 1;
+        if let Some(running) = queue.running.get_mut(&client) {
+            *running -= 1;
+            if *running == 0 {
+                queue.running.remove(&client);
+            }
+        }
+        drop(queue);
+        // The client may have a task that waited for this.
+        self.ready.notify_one();
     }
 
     fn load(&self) -> LaneLoad {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         LaneLoad {
-            waiting: queue.tasks.len(),
-            running: queue.running,
+            waiting: queue.waiting,
+            running: queue.running.values().sum(),
         }
     }
 }
@@ -140,7 +222,7 @@ impl Pool {
     /// Starts the threads of all lanes, in the order of [`Lane::ALL`].
     pub(crate) fn new(sizes: [LaneSize; 3], metrics: &Arc<Metrics>) -> std::io::Result<Self> {
         let pool = Self {
-            lanes: sizes.map(|size| Arc::new(LaneState::new(size.queue))),
+            lanes: sizes.map(|size| Arc::new(LaneState::new(size))),
         };
         for (lane, size) in Lane::ALL.into_iter().zip(sizes) {
             for number in 0..size.workers.max(1) {
@@ -151,8 +233,9 @@ impl Pool {
         Ok(pool)
     }
 
-    pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), QueueFull> {
-        self.lane(lane).push(task)
+    /// Queues a task of a client. A task that it displaces is called on this thread.
+    pub(crate) fn push(&self, lane: Lane, client: IpAddr, task: Task) -> Result<(), QueueFull> {
+        self.lane(lane).push(client, task)
     }
 
     /// How many tasks wait in a lane, and how many run.
@@ -182,13 +265,14 @@ fn spawn(
     let (lane, metrics) = (Arc::clone(lane), Arc::clone(metrics));
     let work = move || {
         lower_priority(niceness);
-        while let Some(task) = lane.next() {
+        while let Some((client, task)) = lane.next() {
             // A panic is a bug and must not end a thread.
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(task)).is_err() {
+            let task = std::panic::AssertUnwindSafe(|| task(Turn::Run));
+            if std::panic::catch_unwind(task).is_err() {
                 metrics.panics.add(1);
                 tracing::error!("a question made a worker panic");
             }
-            lane.done();
+            lane.done(client);
         }
     };
     thread::Builder::new().name(name).spawn(work).map(drop)
@@ -207,4 +291,83 @@ fn lower_priority(niceness: i32) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = niceness;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    /// A lane without threads, and the tasks that were displaced.
+    fn lane(workers: usize, queue: usize) -> (LaneState, Arc<Mutex<Vec<u8>>>) {
+        (LaneState::new(LaneSize { workers, queue }), Arc::default())
+    }
+
+    fn push(lane: &LaneState, displaced: &Arc<Mutex<Vec<u8>>>, of: u8, number: u8) -> bool {
+        let displaced = Arc::clone(displaced);
+        let task = move |turn| {
+            if turn == Turn::Displaced {
+                displaced.lock().unwrap().push(number);
+            }
+        };
+        lane.push(client(of), Box::new(task)).is_ok()
+    }
+
+    fn order(lane: &LaneState) -> Vec<IpAddr> {
+        let mut queue = lane.queue.lock().unwrap();
+        std::iter::from_fn(|| queue.take(usize::MAX).map(|(client, _)| client)).collect()
+    }
+
+    #[test]
+    fn clients_take_turns() {
+        let (lane, displaced) = lane(1, 10);
+        for number in 0..4 {
+            assert!(push(&lane, &displaced, 1, number));
+        }
+        assert!(push(&lane, &displaced, 2, 4) && push(&lane, &displaced, 2, 5));
+        let turns = [1, 2, 1, 2, 1, 1].map(client);
+        assert_eq!(order(&lane), turns);
+    }
+
+    #[test]
+    fn a_full_queue_displaces_only_the_client_with_the_most() {
+        let (lane, displaced) = lane(1, 3);
+        for number in 0..3 {
+            assert!(push(&lane, &displaced, 1, number));
+        }
+        assert!(!push(&lane, &displaced, 1, 3), "its own tasks stay");
+        assert!(push(&lane, &displaced, 2, 4));
+        assert_eq!(
+            *displaced.lock().unwrap(),
+            [2],
+            "the latest of the greediest"
+        );
+        assert!(
+            !push(&lane, &displaced, 2, 5),
+            "two and one are even enough"
+        );
+        assert!(push(&lane, &displaced, 3, 6));
+        assert_eq!(*displaced.lock().unwrap(), [2, 1]);
+        assert!(!push(&lane, &displaced, 4, 7), "one each");
+        assert_eq!(lane.load().waiting, 3);
+        assert_eq!(order(&lane), [1, 2, 3].map(client));
+    }
+
+    #[test]
+    fn one_client_gets_half_of_the_threads() {
+        let (lane, displaced) = lane(4, 10);
+        for number in 0..3 {
+            assert!(push(&lane, &displaced, 1, number));
+        }
+        let take = || lane.queue.lock().unwrap().take(lane.share);
+        assert!(take().is_some() && take().is_some());
+        assert!(take().is_none(), "the other threads are for others");
+        assert!(push(&lane, &displaced, 2, 3));
+        assert_eq!(take().map(|(client, _)| client), Some(client(2)));
+        lane.done(client(1));
+        assert_eq!(take().map(|(client, _)| client), Some(client(1)));
+    }
 }

@@ -8,11 +8,10 @@ use std::time::Duration;
 use ricochet_rooms::{LogEntry, Options, OptionsError, Room};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
-use crate::clock;
 use crate::config::{Config, RoomLimits};
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::Dispatcher;
-use crate::rate_limit::{Rate, RateLimiter};
+use crate::rate_limit::{Rate, RateLimiter, is_limited};
 use crate::rooms::log_writer::LogWriter;
 use crate::rooms::names::{self, RoomPrefix, TokenHash};
 use crate::rooms::peers::Peers;
@@ -23,7 +22,7 @@ use crate::rooms::task::message::{
 };
 use crate::rooms::task::summary::RoomSummary;
 use crate::rooms::task::{LoadedRoom, RoomServices, RoomTask};
-use crate::store::{Store, StoreError};
+use crate::store::{PUZZLES_KEPT, Store, StoreError};
 
 /// How often the hub looks for sleeping rooms that have to wake up.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -50,6 +49,8 @@ pub(crate) enum HubError {
     NoRoom,
     /// No more rooms fit into memory or the database.
     Full,
+    /// The disk is full.
+    DiskFull,
     /// The database or the log is broken.
     Broken,
     /// The options are not valid.
@@ -68,6 +69,7 @@ impl From<HubError> for CloseReason {
             HubError::Closed(reason) => reason,
             HubError::NoRoom => Self::NO_ROOM,
             HubError::Full => Self::FULL,
+            HubError::DiskFull => Self::DISK_FULL,
             _ => Self::SERVER_ERROR,
         }
     }
@@ -107,6 +109,7 @@ impl Hub {
                 dispatcher: Arc::clone(dispatcher),
                 metrics: Arc::clone(metrics),
                 limits: Arc::new(limits.clone()),
+                clock: config.clock.clone(),
             },
             sockets: Arc::new(Semaphore::new(limits.sockets)),
             sockets_by_address: Mutex::default(),
@@ -174,16 +177,15 @@ impl Hub {
         if self.handles().len() >= self.limits().awake {
             return Err(HubError::Full);
         }
-        let random =
-            names::new_room_name(&self.prefix).and_then(|name| Ok((name, names::new_seed()?)));
-        let (name, seed) = random.map_err(|_| HubError::Broken)?;
-        let name: Arc<str> = name.into();
-        let now = clock::time();
+        let name = self.free_name().await?;
+        let seed = names::new_seed().map_err(|_| HubError::Broken)?;
+        let clock = &self.services.clock;
+        let (now, age) = (clock.time(), self.services.store.age(clock));
         let (room, opened) = Room::open(options, seed, now).map_err(HubError::Options)?;
         let text = serde_json::to_string(&opened).map_err(|_| HubError::Broken)?;
         let (stored, limit) = (Arc::clone(&name), self.limits().stored);
         let id = self
-            .with_store(move |store| store.open_room(&stored, now.0, &text, limit))
+            .with_store(move |store| store.open_room(&stored, now.0, age, &text, limit))
             .await?;
         let loaded = LoadedRoom {
             id,
@@ -193,6 +195,19 @@ impl Hub {
         };
         self.insert(Arc::clone(&name), loaded);
         Ok(name)
+    }
+
+    /// A random name that no room has. Names are short, so two rooms may draw the same one.
+    async fn free_name(&self) -> Result<Arc<str>, HubError> {
+        for _ in 0..8 {
+            let name = names::new_room_name(&self.prefix).map_err(|_| HubError::Broken)?;
+            let key = name.clone();
+            let stored = self.with_store(move |store| store.room(&key)).await?;
+            if self.find(&name).is_none() && stored.is_none() {
+                return Ok(name.into());
+            }
+        }
+        Err(HubError::Broken)
     }
 
     /// Access to a room, which is woken if it sleeps.
@@ -250,6 +265,7 @@ impl Hub {
         let result = self.services.store.run(work).await;
         result.map_err(|error| match error {
             StoreError::Full(_) => HubError::Full,
+            StoreError::DiskFull => HubError::DiskFull,
             _ => HubError::Broken,
         })
     }
@@ -326,7 +342,7 @@ impl Hub {
     /// A permit for one more connection of a client, if it may have one.
     pub(crate) fn connection_permit(self: &Arc<Self>, client: IpAddr) -> Option<ConnectionPermit> {
         let permit = Arc::clone(&self.sockets).try_acquire_owned().ok()?;
-        if !client.is_loopback() {
+        if is_limited(client) {
             let mut of = self
                 .sockets_by_address
                 .lock()
@@ -362,7 +378,7 @@ impl Hub {
     }
 
     async fn wake_due(&self) {
-        let now = clock::time().0;
+        let now = self.services.clock.time().0;
         let due = self.with_store(move |store| store.rooms_due(now)).await;
         for name in due.unwrap_or_default() {
             if self.find(&name).is_none() && self.room(&name).await.is_err() {
@@ -372,10 +388,15 @@ impl Hub {
     }
 
     async fn delete_old(&self) {
-        let now = clock::time().0;
+        let clock = self.services.clock.clone();
+        let now = self.services.store.age(&clock);
         let untouched = now.saturating_sub(self.limits().kept.as_millis() as u64);
         let never_used = now.saturating_sub(UNUSED_MS);
-        let deleted = self.with_store(move |store| store.delete_rooms(untouched, never_used));
+        let deleted = self.with_store(move |store| {
+            store.save_age(&clock)?;
+            store.delete_puzzles(now.saturating_sub(PUZZLES_KEPT.as_millis() as u64))?;
+            store.delete_rooms(untouched, never_used)
+        });
         for name in deleted.await.unwrap_or_default() {
             // A task that is still running fails to write its next event.
             let mut awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
@@ -393,7 +414,7 @@ pub(crate) struct ConnectionPermit {
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let Some(hub) = self.hub.upgrade().filter(|_| !self.client.is_loopback()) else {
+        let Some(hub) = self.hub.upgrade().filter(|_| is_limited(self.client)) else {
             return;
         };
         let mut of = hub

@@ -9,7 +9,8 @@ use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::metrics::Metrics;
-use crate::store::{RoomEntry, Store};
+use crate::rooms::protocol::outgoing::CloseReason;
+use crate::store::{RoomEntry, Store, StoreError};
 
 /// The most entries in one commit.
 const BATCH: usize = 1_000;
@@ -17,7 +18,9 @@ const BATCH: usize = 1_000;
 /// How many entries may wait; rooms wait when there are more.
 const QUEUE: usize = 1_000;
 
-type Waiting = (RoomEntry, oneshot::Sender<bool>);
+type Written = Result<(), CloseReason>;
+
+type Waiting = (RoomEntry, oneshot::Sender<Written>);
 
 /// Access to the thread that writes.
 #[derive(Clone)]
@@ -48,26 +51,36 @@ impl LogWriter {
         Ok(Self { sender })
     }
 
-    /// Writes an entry; `false` if that failed.
-    pub(crate) async fn write(&self, entry: RoomEntry) -> bool {
+    /// Writes an entry.
+    ///
+    /// # Errors
+    /// Why it was not written, for the connections of the room.
+    pub(crate) async fn write(&self, entry: RoomEntry) -> Written {
         let (done, written) = oneshot::channel();
         if self.sender.send((entry, done)).await.is_err() {
-            return false;
+            return Err(CloseReason::SERVER_ERROR);
         }
-        written.await.unwrap_or(false)
+        written.await.unwrap_or(Err(CloseReason::SERVER_ERROR))
     }
 }
 
 /// Writes a batch; whether each entry was written.
-fn write(store: &Store, batch: &[Waiting]) -> Vec<bool> {
+fn write(store: &Store, batch: &[Waiting]) -> Vec<Written> {
+    let reason = |error: &StoreError| match error {
+        StoreError::DiskFull => CloseReason::DISK_FULL,
+        _ => CloseReason::SERVER_ERROR,
+    };
     match store.write_rooms(batch.iter().map(|(entry, _)| entry)) {
-        Ok(()) => vec![true; batch.len()],
+        Ok(()) => vec![Ok(()); batch.len()],
         Err(error) => {
             tracing::error!("the log of rooms: {error}");
+            if batch.len() == 1 {
+                return vec![Err(reason(&error))];
+            }
             // One entry may be the cause, such as that of a deleted room: write the others.
             let alone = batch
                 .iter()
-                .map(|(entry, _)| batch.len() > 1 && store.write_rooms([entry]).is_ok());
+                .map(|(entry, _)| store.write_rooms([entry]).map_err(|error| reason(&error)));
             alone.collect()
         }
     }

@@ -7,7 +7,7 @@
 pub(crate) mod handlers;
 pub(crate) mod hub;
 mod log_writer;
-mod names;
+pub(crate) mod names;
 mod peers;
 mod protocol;
 mod task;

@@ -8,8 +8,12 @@ use sha2::{Digest, Sha256};
 /// Letters and digits that are not easily confused.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// The length of a room's name.
-const NAME_LENGTH: usize = 12;
+/// The random letters of a room's name: few enough to read aloud. Guessing among 2³⁰ names is slow,
+/// because every look at a room counts against a rate limit.
+const RANDOM_LETTERS: usize = 6;
+
+/// The length of names given by earlier versions, whose rooms may still be open.
+const OLD_LENGTH: usize = 12;
 
 /// The hash of a token, which is all that is stored.
 pub(crate) type TokenHash = [u8; 32];
@@ -27,18 +31,20 @@ fn random_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     Ok(bytes)
 }
 
-/// A random name of 60 bits, five fewer for each letter of the prefix.
+/// A random name: the prefix, then letters of five bits each.
 pub(crate) fn new_room_name(prefix: &RoomPrefix) -> Result<String, NoRandomness> {
-    let bytes: [u8; NAME_LENGTH] = random_bytes()?;
+    let bytes: [u8; RANDOM_LETTERS] = random_bytes()?;
     let letter = |byte: u8| char::from(ALPHABET[usize::from(byte % 32)]);
     let drawn = bytes.into_iter().map(letter);
     let prefix = prefix.as_str();
-    Ok(prefix.chars().chain(drawn).take(NAME_LENGTH).collect())
+    Ok(prefix.chars().chain(drawn).collect())
 }
 
 /// Whether a text has the form of a room's name.
 pub(crate) fn is_room_name(text: &str) -> bool {
-    text.len() == NAME_LENGTH && text.bytes().all(|byte| ALPHABET.contains(&byte))
+    let fits = (RANDOM_LETTERS..=RANDOM_LETTERS + MAX_PREFIX).contains(&text.len())
+        || text.len() == OLD_LENGTH;
+    fits && text.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
 /// A random seed for a room.
@@ -61,7 +67,7 @@ pub(crate) fn hash_token(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// The longest prefix; a longer one would leave too few random letters.
+/// The longest prefix; names should stay short.
 const MAX_PREFIX: usize = 2;
 
 /// What the names of all rooms of a process begin with, so that a proxy can tell by the name which
@@ -112,7 +118,10 @@ mod tests {
         assert!("l".parse::<RoomPrefix>().is_err(), "it looks like 1");
         let error = "abc".parse::<RoomPrefix>().unwrap_err().to_string();
         assert!(error.starts_with("expected at most 2 characters of abcdef"));
+        assert_eq!((first.len(), second.len()), (8, 8));
+        assert!(is_room_name("abcdefghijkm"), "a name of an earlier version");
         assert!(!is_room_name("../../etc/pas") && !is_room_name(""));
+        assert!(!is_room_name("abcde") && !is_room_name("abcdefghi"));
         let (first, second) = (new_token().unwrap(), new_token().unwrap());
         assert_eq!(first.len(), 32);
         assert_ne!(hash_token(&first), hash_token(&second));

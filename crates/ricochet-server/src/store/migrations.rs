@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::StoreError;
 
 /// What each version adds to the previous one.
-const VERSIONS: [&str; 2] = [
+const VERSIONS: [&str; 3] = [
     // 1: results, puzzles and attempts.
     "CREATE TABLE results (
         id INTEGER PRIMARY KEY,
@@ -53,6 +53,21 @@ const VERSIONS: [&str; 2] = [
         token BLOB NOT NULL,
         PRIMARY KEY (room, player)
     ) STRICT, WITHOUT ROWID;",
+    // 3: the age of the database; names and owners of puzzles. Puzzles from before have no owner.
+    "CREATE TABLE age (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        age INTEGER NOT NULL,
+        wall INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE puzzles ADD COLUMN name TEXT;
+    ALTER TABLE puzzles ADD COLUMN secret BLOB;
+    ALTER TABLE puzzles ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE puzzles ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+    UPDATE puzzles SET name = substr(lower(hex(randomblob(6))), 1, 12), used = saved * 1000;
+    CREATE UNIQUE INDEX puzzles_name ON puzzles (name);
+    CREATE INDEX puzzles_listed ON puzzles (id) WHERE listed;
+    CREATE INDEX puzzles_used ON puzzles (used);
+    CREATE INDEX results_player ON results (player);",
 ];
 
 /// Brings a database to the latest version in one transaction.

@@ -27,6 +27,8 @@ pub(crate) struct DaySummary {
     pub(crate) players: u64,
     /// The number of players by number of moves, the fewest moves first.
     pub(crate) lengths: Vec<LengthCount>,
+    /// The number of players by time, the fastest first.
+    pub(crate) times: Vec<TimeCount>,
     /// The fastest time among the shortest results, in milliseconds; null if there is none.
     pub(crate) best_ms: Option<u64>,
 }
@@ -40,7 +42,81 @@ pub(crate) struct LengthCount {
     pub(crate) players: u64,
 }
 
+/// A result as its player gets it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct OwnResult {
+    /// The day, as `2026-11-17`.
+    pub(crate) date: String,
+    /// The moves, as text.
+    pub(crate) moves: String,
+    /// The number of moves.
+    pub(crate) length: u32,
+    /// How long it took, in milliseconds.
+    pub(crate) ms: u64,
+    /// How many hints were taken.
+    pub(crate) hints: u32,
+}
+
+/// How many players needed a span of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct TimeCount {
+    /// The end of the span in milliseconds; it begins after the span before it. Null for the last one,
+    /// which has no end.
+    pub(crate) up_to_ms: Option<u64>,
+    /// The number of players.
+    pub(crate) players: u64,
+}
+
+/// The ends of the spans: one, three, five, ten and thirty minutes.
+const SPANS: [u64; 5] = [60_000, 180_000, 300_000, 600_000, 1_800_000];
+
+/// The players of each span.
+fn count_times(all: &[u64]) -> Vec<TimeCount> {
+    let mut times: Vec<TimeCount> = SPANS
+        .into_iter()
+        .map(Some)
+        .chain([None])
+        .map(|up_to_ms| TimeCount {
+            up_to_ms,
+            players: 0,
+        })
+        .collect();
+    for &ms in all {
+        let span = SPANS.partition_point(|&end| end < ms);
+        times[span].players += 1;
+    }
+    times
+}
+
 impl Store {
+    /// All results of a player, by date.
+    pub(crate) fn results_of(&self, player: &str) -> Result<Vec<OwnResult>, StoreError> {
+        self.with(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT date, moves, length, ms, hints FROM results WHERE player = ?1
+                 ORDER BY date",
+            )?;
+            let rows = query.query_map([player], |row| {
+                Ok(OwnResult {
+                    date: row.get(0)?,
+                    moves: row.get(1)?,
+                    length: row.get(2)?,
+                    ms: row.get::<_, i64>(3)? as u64,
+                    hints: row.get(4)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<Vec<_>, _>>()?)
+        })
+    }
+
+    /// Deletes all results of a player.
+    pub(crate) fn delete_results_of(&self, player: &str) -> Result<(), StoreError> {
+        self.with(|connection| {
+            connection.execute("DELETE FROM results WHERE player = ?1", [player])?;
+            Ok(())
+        })
+    }
+
     /// Stores a result. Only the best result of a player stays: fewer moves, then less time.
     pub(crate) fn add_result(&self, result: &DayResult) -> Result<(), StoreError> {
         self.with(|connection| {
@@ -86,10 +162,15 @@ impl Store {
                     players: players as u64,
                 })
                 .collect();
+            let mut query = connection.prepare_cached("SELECT ms FROM results WHERE date = ?1")?;
+            let all = query.query_map([date], |row| row.get::<_, i64>(0))?;
+            let all = all.map(|ms| ms.map(|ms| ms as u64));
+            let times = count_times(&all.collect::<Result<Vec<_>, _>>()?);
             Ok(DaySummary {
                 date: date.to_owned(),
                 players: lengths.iter().map(|it| it.players).sum(),
                 lengths,
+                times,
                 best_ms: rows.first().map(|&(_, _, ms)| ms as u64),
             })
         })
@@ -99,10 +180,11 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Clock;
 
     #[test]
     fn of_one_player_the_best_result_stays() {
-        let store = Store::in_memory().unwrap();
+        let store = Store::in_memory(&Clock::system()).unwrap();
         let result = |player: &str, length, ms| DayResult {
             date: "2026-11-17".into(),
             player: player.into(),
@@ -128,6 +210,21 @@ mod tests {
             }]
         );
         assert_eq!(day.best_ms, Some(100));
+        let times: Vec<_> = day
+            .times
+            .iter()
+            .map(|it| (it.up_to_ms, it.players))
+            .collect();
+        assert_eq!(times[0], (Some(60_000), 2));
+        assert!(times[1..].iter().all(|&(_, players)| players == 0));
         assert_eq!(store.day("2026-11-18").unwrap().players, 0);
+    }
+
+    #[test]
+    fn a_time_belongs_to_the_first_span_that_holds_it() {
+        let times = count_times(&[0, 60_000, 60_001, 1_800_000, 1_800_001, 8_000_000]);
+        let players: Vec<_> = times.iter().map(|it| it.players).collect();
+        assert_eq!(players, [2, 1, 0, 0, 1, 2]);
+        assert_eq!(times.last().map(|it| it.up_to_ms), Some(None));
     }
 }

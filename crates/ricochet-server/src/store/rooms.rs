@@ -13,7 +13,7 @@ pub(crate) struct RoomEntry {
     pub(crate) events: Vec<(u64, String)>,
     /// New seats: player and hash of the token.
     pub(crate) seats: Vec<(u32, [u8; 32])>,
-    /// The time of the last activity, if it has changed.
+    /// The age of the database at the last activity, if it has changed.
     pub(crate) touched: Option<u64>,
     /// When the room has to wake up, if that has changed.
     pub(crate) wake: Option<Wake>,
@@ -56,6 +56,7 @@ impl Store {
         &self,
         name: &str,
         now: u64,
+        age: u64,
         opened: &str,
         limit: usize,
     ) -> Result<i64, StoreError> {
@@ -67,8 +68,8 @@ impl Store {
                 return Err(StoreError::Full("rooms"));
             }
             transaction.execute(
-                "INSERT INTO rooms (name, opened, touched, wake) VALUES (?1, ?2, ?2, 0)",
-                params![name, now as i64],
+                "INSERT INTO rooms (name, opened, touched, wake) VALUES (?1, ?2, ?3, 0)",
+                params![name, now as i64, age as i64],
             )?;
             let id = transaction.last_insert_rowid();
             transaction.execute(
@@ -151,8 +152,8 @@ impl Store {
         })
     }
 
-    /// Deletes rooms without activity since `untouched`, and those without any seat since
-    /// `never_used`; returns their names.
+    /// Deletes rooms without activity since the database had the age `untouched`, and those without
+    /// any seat since `never_used`; returns their names.
     pub(crate) fn delete_rooms(
         &self,
         untouched: u64,
@@ -183,6 +184,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Clock;
 
     fn entry(room: i64) -> RoomEntry {
         RoomEntry {
@@ -196,11 +198,11 @@ mod tests {
 
     #[test]
     fn rooms_are_stored_until_they_are_deleted() {
-        let store = Store::in_memory().unwrap();
-        let first = store.open_room("first", 100, "{}", 2).unwrap();
-        let second = store.open_room("second", 100, "{}", 2).unwrap();
+        let store = Store::in_memory(&Clock::system()).unwrap();
+        let first = store.open_room("first", 100, 100, "{}", 2).unwrap();
+        let second = store.open_room("second", 100, 100, "{}", 2).unwrap();
         assert!(matches!(
-            store.open_room("third", 100, "{}", 2),
+            store.open_room("third", 100, 100, "{}", 2),
             Err(StoreError::Full(_))
         ));
         store
@@ -233,7 +235,7 @@ mod tests {
         assert_eq!(store.delete_rooms(200, 0).unwrap().len(), 0);
         assert_eq!(store.delete_rooms(201, 0).unwrap(), ["first"]);
         assert!(store.room("first").unwrap().is_none());
-        let reused = store.open_room("third", 100, "{}", 2).unwrap();
+        let reused = store.open_room("third", 100, 100, "{}", 2).unwrap();
         assert_eq!(store.room("third").unwrap().unwrap().id, reused);
         assert_eq!(store.room("third").unwrap().unwrap().events, ["{}"]);
     }

@@ -1,9 +1,14 @@
 //! The routes without a socket: answers, errors, and the refusal of foreign pages.
 
+use std::time::Duration;
+
 use crate::support::{Client, json_of, milliseconds, text_of};
 use axum::http::{Method, StatusCode, header};
-use ricochet_server::Config;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ricochet_server::{Config, ManualClock};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 #[tokio::test]
 async fn every_question_is_answered_by_post() {
@@ -161,6 +166,53 @@ async fn errors_say_what_is_wrong_and_where() {
 }
 
 #[tokio::test]
+async fn every_error_of_the_interface_is_json() {
+    let client = Client::new(Config::default());
+    for (method, path, status) in [
+        (Method::GET, "/api/v2/solve", StatusCode::NOT_FOUND),
+        (Method::GET, "/api/v1/rooms/a/b/c/d", StatusCode::NOT_FOUND),
+        (Method::GET, "/api/v1/%ff", StatusCode::BAD_REQUEST),
+        (
+            Method::DELETE,
+            "/api/v1/solve",
+            StatusCode::METHOD_NOT_ALLOWED,
+        ),
+        (Method::PUT, "/api/v1/rooms", StatusCode::METHOD_NOT_ALLOWED),
+        (
+            Method::GET,
+            "/api/v1/rooms/abcdefghijkm/socket",
+            StatusCode::BAD_REQUEST,
+        ),
+    ] {
+        let response = client.send(method, path, &[], "").await;
+        assert_eq!(response.status(), status, "{path}");
+        assert_eq!(response.headers()["content-type"], "application/json");
+        let error = json_of(response).await;
+        assert!(error["error"]["message"].is_string(), "{path}: {error}");
+    }
+    let response = client.get("/nothing.html").await;
+    assert_eq!(response.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn weak_tags_are_matched() {
+    let client = Client::new(Config::default());
+    for path in ["/api/v1/solve?p=4x3..0012.R31", "/icon.svg"] {
+        let tag = client.get(path).await.headers()["etag"].clone();
+        let tag = tag.to_str().unwrap();
+        for given in [
+            format!("W/{tag}"),
+            format!("\"x\", W/{tag}"),
+            tag.to_owned(),
+        ] {
+            let headers = [("if-none-match", given.as_str())];
+            let response = client.send(Method::GET, path, &headers, "").await;
+            assert_eq!(response.status(), StatusCode::NOT_MODIFIED, "{given}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn files_of_the_machine_cannot_be_named() {
     let client = Client::new(Config::default());
     let fields = json!({"puzzle": "4x3..0012.R31", "solver": "tablebase:file=/etc/passwd"});
@@ -194,7 +246,11 @@ async fn the_page_is_there_with_its_headers() {
     );
     let page = text_of(response).await;
     assert!(page.contains("<html"), "{page}");
-    assert!(!page.contains("<script>"), "no script in the page itself");
+    for script in page.split("<script>").skip(1) {
+        let (script, _) = script.split_once("</script>").expect("its end");
+        let hash = STANDARD.encode(Sha256::digest(script));
+        assert!(policy.contains(&format!("'sha256-{hash}'")), "{script}");
+    }
 }
 
 #[tokio::test]
@@ -342,4 +398,94 @@ async fn the_interface_is_described() {
         !page.contains("http://") || !page.contains("src=\"http"),
         "no request elsewhere"
     );
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_alerts_name_metrics_that_exist() {
+    let client = Client::new(Config::default());
+    let metrics = text_of(client.get("/metrics").await).await;
+    let known: Vec<&str> = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next())
+        .collect();
+    for (file, text) in [
+        (
+            "dashboard.json",
+            include_str!("../../../../docs/serve/dashboard.json"),
+        ),
+        (
+            "alerts.yml",
+            include_str!("../../../../docs/serve/alerts.yml"),
+        ),
+    ] {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let mut named: Vec<&str> = words.filter(|it| it.starts_with("ricochet_")).collect();
+        named.dedup();
+        assert!(named.len() > 5, "{file}");
+        for name in named {
+            let base = name.trim_end_matches("_bucket");
+            assert!(known.contains(&base), "{file}: {name}");
+        }
+    }
+    let _: Value =
+        serde_json::from_str(include_str!("../../../../docs/serve/dashboard.json")).unwrap();
+}
+
+#[tokio::test]
+async fn metrics_are_shown_only_to_this_machine() {
+    let client = Client::new(Config {
+        behind_proxy: true,
+        ..Config::default()
+    });
+    let headers = [("x-forwarded-for", "192.0.2.1")];
+    let response = client.send(Method::GET, "/metrics", &headers, "").await;
+    assert_eq!(response.status(), StatusCode::FORBIDDEN);
+    assert_eq!(client.get("/metrics").await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn rooms_seats_and_attempts_are_limited_per_address() {
+    let client = Client::new(Config {
+        behind_proxy: true,
+        clock: ManualClock::new(Duration::from_secs(1_800_000_000)).clock(),
+        ..Config::default()
+    });
+    let room = json_of(client.post("/api/v1/rooms", &json!({})).await).await;
+    let room = format!("/api/v1/rooms/{}", room["room"].as_str().unwrap());
+    let attempt = json!({"consent": true, "puzzle": "4x3..0012.R31", "moves": ["GE"], "ms": 5});
+    for (method, path, body, most) in [
+        (Method::POST, "/api/v1/rooms", json!({}), 10),
+        (
+            Method::POST,
+            &*format!("{room}/seats"),
+            json!({"name": "Ada"}),
+            20,
+        ),
+        (Method::POST, "/api/v1/attempts", attempt, 60),
+        (Method::GET, &*room, Value::Null, 60),
+    ] {
+        let body = body.to_string();
+        let ask = async |from: &str| {
+            let headers = [
+                ("content-type", "application/json"),
+                ("x-forwarded-for", from),
+            ];
+            let response = client.send(method.clone(), path, &headers, &body);
+            response.await.status()
+        };
+        for number in 0..most {
+            let status = ask("192.0.2.1").await;
+            assert_ne!(status, StatusCode::TOO_MANY_REQUESTS, "{path} {number}");
+        }
+        assert_eq!(
+            ask("192.0.2.1").await,
+            StatusCode::TOO_MANY_REQUESTS,
+            "{path}"
+        );
+        assert_ne!(
+            ask("192.0.2.2").await,
+            StatusCode::TOO_MANY_REQUESTS,
+            "{path}"
+        );
+    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode, header};
-use ricochet_server::Config;
+use ricochet_server::{Config, ManualClock};
 use ricochet_service::RequestLimits;
 use serde_json::{Value, json};
 
@@ -103,6 +103,70 @@ async fn easy_questions_pass_hard_ones_and_the_full_lane_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_address_cannot_overdraw_its_solver_time() {
+    let client = std::sync::Arc::new(Client::new(Config {
+        budget: Some(5),
+        behind_proxy: true,
+        slow_queue: 100,
+        clock: ManualClock::new(Duration::from_secs(1_800_000_000)).clock(),
+        ..config()
+    }));
+    let ask = |from: &'static str, fields: Value| {
+        let client = std::sync::Arc::clone(&client);
+        let headers = [
+            ("content-type", "application/json"),
+            ("x-forwarded-for", from),
+        ];
+        tokio::spawn(async move {
+            let body = fields.to_string();
+            let response = client.send(Method::POST, "/api/v1/solve", &headers, &body);
+            let response = response.await;
+            let wait = response.headers().get(header::RETRY_AFTER).cloned();
+            (response.status(), wait)
+        })
+    };
+    // 16 hard questions at once. The clock stands still, so what is reserved does not come back.
+    let tasks: Vec<_> = (0..16)
+        .map(|number| {
+            let mut fields = hard(number);
+            fields["limits"] = json!({"ms": 60_000 + number});
+            ask("192.0.2.1", fields)
+        })
+        .collect();
+    let mut refused = 0;
+    let mut running = Vec::new();
+    for task in tasks {
+        running.push(task);
+    }
+    until("all but a few are refused", || {
+        let done = running.iter().filter(|task| task.is_finished()).count();
+        async move { done >= 13 }
+    })
+    .await;
+    let mut left = Vec::new();
+    for task in running {
+        if task.is_finished() {
+            let (status, wait) = task.await.unwrap();
+            assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+            assert!(wait.is_some());
+            refused += 1;
+        } else {
+            left.push(task);
+        }
+    }
+    assert!(refused >= 13, "{refused}");
+    // A fresh address is served, and so is an easy question of the same one.
+    let easy = json!({"puzzle": "4x3..0012.R31"});
+    for from in ["192.0.2.2", "192.0.2.1"] {
+        let (status, _) = ask(from, easy.clone()).await.unwrap();
+        assert_eq!(status, StatusCode::OK, "{from}");
+    }
+    for task in left {
+        task.abort();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stream_is_kept_alive_and_ends_when_it_is_dropped() {
     let client = Client::new(config());
     let headers = [
@@ -166,7 +230,10 @@ async fn a_client_that_spent_its_time_waits() {
         StatusCode::OK
     );
     let easy = json!({"puzzle": "4x3..0012.R31"}).to_string();
-    let refused = ask("192.0.2.1", easy.clone()).await;
+    // What is left is for easy questions.
+    let easy_one = ask("192.0.2.1", easy.clone()).await;
+    assert_eq!(easy_one.status(), StatusCode::OK);
+    let refused = ask("192.0.2.1", hard(1).to_string()).await;
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     let wait: u64 = refused.headers()[header::RETRY_AFTER]
         .to_str()

@@ -2,6 +2,8 @@
 
 mod http;
 mod lanes;
+mod links;
+mod mcp;
 mod openapi;
 mod rooms;
 mod sockets;

@@ -192,7 +192,12 @@ async fn what_is_stored_is_answered_as_the_document_says() {
             "/api/v1/puzzles/{id}",
             "get",
             "200",
-            json_of(client.get(&format!("/api/v1/puzzles/{}", kept["id"])).await).await,
+            json_of(
+                client
+                    .get(&format!("/api/v1/puzzles/{}", kept["id"].as_str().unwrap()))
+                    .await,
+            )
+            .await,
         ),
         (
             "/api/v1/results/{date}",

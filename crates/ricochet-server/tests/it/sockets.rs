@@ -96,18 +96,98 @@ async fn slow_and_endless_clients_are_sent_away() {
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
+/// A connection from a loopback address that the server takes for a stranger's.
+#[cfg(target_os = "linux")]
+async fn connect_from(last: u8, address: SocketAddr) -> TcpStream {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, last], 0).into()).unwrap();
+    socket.connect(address).await.unwrap()
+}
+
+const HEALTH: &str = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+
+/// The beginning of the next response.
+async fn response(stream: &mut TcpStream) -> String {
+    let mut bytes = [0; 4096];
+    let count = stream.read(&mut bytes).await.unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..count]).into_owned()
+}
+
+#[cfg(target_os = "linux")]
 #[tokio::test]
-async fn more_connections_than_places_are_closed() {
+async fn idle_connections_of_one_address_lock_nobody_out() {
     let (address, _end, _) = start(Config {
-        max_connections: 2,
+        max_connections: 12,
+        connections_per_address: 8,
         ..Config::default()
     })
     .await;
-    let hold = |address| async move { TcpStream::connect(address).await.unwrap() };
-    let (first, second) = (hold(address).await, hold(address).await);
-    // Both are served before the third comes.
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    let answer = talk(address, "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
-    assert_eq!(answer, "");
-    drop((first, second));
+    let mut idle = Vec::new();
+    for _ in 0..50 {
+        idle.push(connect_from(2, address).await);
+    }
+    // Others are served, and so is that address: its idlest connections are closed.
+    for from in [3, 4, 5, 2] {
+        let mut stream = connect_from(from, address).await;
+        stream.write_all(HEALTH.as_bytes()).await.unwrap();
+        let answer = response(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{from}: {answer}");
+        idle.push(stream);
+    }
+    assert_eq!(response(&mut idle[0]).await, "", "it was closed");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn connections_that_are_in_use_are_not_closed() {
+    let (address, _end, _) = start(Config {
+        connections_per_address: 2,
+        keep_alive: Duration::from_millis(20),
+        ..Config::default()
+    })
+    .await;
+    let mut busy = Vec::new();
+    for number in 0..2 {
+        let body = format!(
+            r#"{{"puzzle":"16x16..00112233445566{number:x}7.R88","solver":"iddfs:memo=off"}}"#
+        );
+        let text = format!(
+            "POST /api/v1/solve HTTP/1.1\r\nhost: {address}\r\naccept: application/x-ndjson\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut stream = connect_from(2, address).await;
+        stream.write_all(text.as_bytes()).await.unwrap();
+        assert!(response(&mut stream).await.starts_with("HTTP/1.1 200"));
+        busy.push(stream);
+    }
+    let mut third = connect_from(2, address).await;
+    third.write_all(HEALTH.as_bytes()).await.unwrap();
+    let answer = response(&mut third).await;
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(answer.contains("retry-after: 5"), "{answer}");
+    for stream in &mut busy {
+        assert_ne!(response(stream).await, "", "it goes on");
+    }
+}
+
+#[tokio::test]
+async fn wrong_heads_and_bodies_are_told_apart() {
+    let (address, _end, _) = start(Config::default()).await;
+    let head = format!("host: {address}\r\nconnection: close\r\n");
+    let json = "content-type: application/json\r\n";
+    let two = format!("GET /healthz HTTP/1.1\r\n{head}host: localhost\r\n\r\n");
+    let huge =
+        format!("POST /api/v1/solve HTTP/1.1\r\n{head}{json}content-length: 10000000000\r\n\r\n");
+    let chunks = format!(
+        "POST /api/v1/solve HTTP/1.1\r\n{head}{json}transfer-encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n"
+    );
+    for (text, status) in [(two, "400"), (huge, "413"), (chunks, "400")] {
+        let answer = talk(address, &text).await;
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{text}{answer}"
+        );
+        assert!(answer.contains("{\"error\":"), "{answer}");
+    }
 }

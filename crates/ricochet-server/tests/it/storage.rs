@@ -1,8 +1,10 @@
 //! Stored results, puzzles and attempts.
 
+use std::time::Duration;
+
 use crate::support::{Client, json_of, text_of};
 use axum::http::{Method, StatusCode};
-use ricochet_server::Config;
+use ricochet_server::{Config, ManualClock, app};
 use serde_json::{Value, json};
 
 /// The puzzle of a day, and a shortest solution of it.
@@ -56,22 +58,43 @@ async fn puzzles_are_saved_and_forgotten() {
     assert_eq!(response.status(), StatusCode::CREATED);
     let saved = json_of(response).await;
     assert_eq!(saved["line"], "4x3..0012.R31");
-    let path = format!("/api/v1/puzzles/{}", saved["id"]);
+    let path = format!("/api/v1/puzzles/{}", saved["id"].as_str().unwrap());
     let one = json_of(client.get(&path).await).await;
     assert_eq!(
         one["title"], "<b>mine</b>",
         "as it was given: the page shows it as text"
     );
-    let all = json_of(client.get("/api/v1/puzzles").await).await;
-    assert_eq!(all["puzzles"][0], one);
-    let gone = client.send(Method::DELETE, &path, &[], "").await;
+    // It is not listed, and only its owner can change or delete it.
+    let listed = json_of(client.get("/api/v1/puzzles").await).await;
+    assert_eq!(listed["puzzles"], json!([]));
+    let secret = format!("Bearer {}", saved["secret"].as_str().unwrap());
+    let json_type = ("content-type", "application/json");
+    let changed = json!({"puzzle": "4x3..0012.R31", "title": "ours", "listed": true}).to_string();
+    let strangers = [
+        vec![json_type],
+        vec![
+            json_type,
+            ("authorization", "Bearer 00000000000000000000000000000000"),
+        ],
+    ];
+    for headers in strangers {
+        for (method, body) in [(Method::PUT, changed.as_str()), (Method::DELETE, "")] {
+            let refused = client.send(method, &path, &headers, body).await;
+            assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+        }
+    }
+    let owner = [json_type, ("authorization", secret.as_str())];
+    let answer = client.send(Method::PUT, &path, &owner, &changed).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let answer = json_of(answer).await;
+    assert_eq!(answer["title"], "ours");
+    let listed = json_of(client.get("/api/v1/puzzles").await).await;
+    assert_eq!(listed["puzzles"][0], answer);
+    let gone = client.send(Method::DELETE, &path, &owner, "").await;
     assert_eq!(gone.status(), StatusCode::NO_CONTENT);
     assert_eq!(client.get(&path).await.status(), StatusCode::NOT_FOUND);
-    for wrong in ["x", "null%2Cnull", "99999999999999999999"] {
-        let refused = client.get(&format!("/api/v1/puzzles/{wrong}")).await;
-        assert_eq!(refused.status(), StatusCode::BAD_REQUEST);
-        assert_eq!(json_of(refused).await["error"]["kind"], "bad-request");
-    }
+    let again = client.send(Method::DELETE, &path, &owner, "").await;
+    assert_eq!(again.status(), StatusCode::NOT_FOUND);
     for wrong in [
         json!({"puzzle": "4x4..0000.R33"}),
         json!({"puzzle": "nothing"}),
@@ -127,9 +150,91 @@ async fn what_was_stored_is_there_after_a_restart() {
     let client = Client::new(config());
     let one = json_of(
         client
-            .get(&format!("/api/v1/puzzles/{}", saved["id"]))
+            .get(&format!(
+                "/api/v1/puzzles/{}",
+                saved["id"].as_str().unwrap()
+            ))
             .await,
     )
     .await;
     assert_eq!(one["line"], "8x8..00.R77");
+}
+
+#[tokio::test]
+async fn one_address_saves_only_so_many_puzzles() {
+    let manual = ManualClock::new(Duration::from_secs(1_800_000_000));
+    let client = Client::new(Config {
+        behind_proxy: true,
+        clock: manual.clock(),
+        ..Config::default()
+    });
+    let body = json!({"puzzle": "4x3..0012.R31"}).to_string();
+    let save = async |from: &str| {
+        let headers = [
+            ("content-type", "application/json"),
+            ("x-forwarded-for", from),
+        ];
+        let response = client.send(Method::POST, "/api/v1/puzzles", &headers, &body);
+        response.await.status()
+    };
+    let mut saved = 0;
+    for number in 0..100 {
+        // The addresses of one network of IPv6 are one client.
+        let status = save(&format!("2001:db8::{number:x}")).await;
+        saved += usize::from(status == StatusCode::CREATED);
+        assert!(status == StatusCode::CREATED || status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert_eq!(saved, 30);
+    assert_eq!(save("2001:db8:1::1").await, StatusCode::CREATED);
+    manual.advance(Duration::from_secs(61));
+    assert_eq!(save("2001:db8::1").await, StatusCode::CREATED);
+    assert_eq!(save("2001:db8::1").await, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn a_second_server_does_not_start_on_the_same_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = || Config {
+        data: Some(folder.path().to_owned()),
+        ..Config::default()
+    };
+    let first = app(config()).unwrap();
+    let error = app(config()).unwrap_err().to_string();
+    assert!(error.contains("another server uses it"), "{error}");
+    drop(first);
+}
+
+#[tokio::test]
+async fn a_player_exports_and_deletes_results() {
+    let client = Client::new(Config::default());
+    let (_, moves) = day(&client, "2026-11-17").await;
+    for player in ["player-one", "player-two"] {
+        let result = json!({"date": "2026-11-17", "player": player, "moves": moves, "ms": 5});
+        let response = client.post("/api/v1/results", &result).await;
+        assert_eq!(response.status(), StatusCode::CREATED);
+    }
+    let path = "/api/v1/results/mine";
+    let ask = async |method: Method, player: &str| {
+        let value = format!("Bearer {player}");
+        let headers = [("authorization", value.as_str())];
+        client.send(method, path, &headers, "").await
+    };
+    let no_key = client.get(path).await;
+    assert_eq!(no_key.status(), StatusCode::UNAUTHORIZED);
+    let own = json_of(ask(Method::GET, "player-one").await).await;
+    assert_eq!(own["results"].as_array().unwrap().len(), 1);
+    assert_eq!(own["results"][0]["date"], "2026-11-17");
+    let gone = ask(Method::DELETE, "player-one").await;
+    assert_eq!(gone.status(), StatusCode::NO_CONTENT);
+    let own = json_of(ask(Method::GET, "player-one").await).await;
+    assert_eq!(own["results"], json!([]));
+    let left = json_of(client.get("/api/v1/results/2026-11-17").await).await;
+    assert_eq!(left["players"], 1, "others keep theirs");
+    let page = client.get("/privacy").await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert!(
+        text_of(page)
+            .await
+            .contains("after 30 days without activity")
+    );
 }

@@ -15,7 +15,8 @@ use serde_json::{Map, Value, json};
 
 use crate::http::response::NDJSON;
 use crate::http::submissions::{
-    AttemptResponse, NewAttempt, NewPuzzle, NewResult, PuzzleResponse, ResultResponse, SavedPuzzles,
+    AttemptResponse, NewAttempt, NewPuzzle, NewResult, OwnResults, PuzzleResponse, ResultResponse,
+    SavedPuzzles,
 };
 use crate::serve::DEFAULT_PORT;
 use crate::store::{Attempt, DaySummary, SavedPuzzle};
@@ -68,7 +69,7 @@ const fn post(
     }
 }
 
-const OPERATIONS: [Operation; 8] = [
+const OPERATIONS: [Operation; 11] = [
     post(
         "/api/v1/results",
         "Keep a result of the daily puzzle; only the best of each player is kept",
@@ -80,7 +81,26 @@ const OPERATIONS: [Operation; 8] = [
         "The results of all players on a day",
         of::<DaySummary>,
     ),
-    get("/api/v1/puzzles", "All saved puzzles", of::<SavedPuzzles>),
+    get(
+        "/api/v1/results/mine",
+        "The daily results of a player, with the player's key",
+        of::<OwnResults>,
+    ),
+    Operation {
+        method: "delete",
+        status: "204",
+        answer: None,
+        ..get(
+            "/api/v1/results/mine",
+            "Delete the daily results of a player, with the player's key",
+            of::<OwnResults>,
+        )
+    },
+    get(
+        "/api/v1/puzzles",
+        "The saved puzzles that everybody may see",
+        of::<SavedPuzzles>,
+    ),
     post(
         "/api/v1/puzzles",
         "Save a puzzle",
@@ -89,12 +109,21 @@ const OPERATIONS: [Operation; 8] = [
     ),
     get("/api/v1/puzzles/{id}", "A saved puzzle", of::<SavedPuzzle>),
     Operation {
+        method: "put",
+        request: Some(of::<NewPuzzle>),
+        ..get(
+            "/api/v1/puzzles/{id}",
+            "Replace a saved puzzle, with its secret",
+            of::<SavedPuzzle>,
+        )
+    },
+    Operation {
         method: "delete",
         status: "204",
         answer: None,
         ..get(
             "/api/v1/puzzles/{id}",
-            "Delete a saved puzzle",
+            "Delete a saved puzzle, with its secret",
             of::<SavedPuzzle>,
         )
     },
@@ -211,7 +240,10 @@ pub(crate) fn describe() -> Value {
                             or `{\"error\":…}`; blank lines keep the connection open.",
         },
         "paths": paths,
-        "components": { "schemas": definitions },
+        "components": {
+            "schemas": definitions,
+            "securitySchemes": { "secret": { "type": "http", "scheme": "bearer" } },
+        },
     })
 }
 
@@ -228,10 +260,12 @@ impl Operation {
         });
         if let Some((_, name)) = self.path.split_once('{') {
             let name = name.trim_end_matches('}');
-            let kind = if name == "id" { "integer" } else { "string" };
             call["parameters"] = json!([
-                { "name": name, "in": "path", "required": true, "schema": { "type": kind } },
+                { "name": name, "in": "path", "required": true, "schema": { "type": "string" } },
             ]);
+        }
+        if self.path.ends_with("mine") || (self.path.contains('{') && self.method != "get") {
+            call["security"] = json!([{ "secret": [] }]);
         }
         if let Some(request) = self.request {
             call["requestBody"] = json!({

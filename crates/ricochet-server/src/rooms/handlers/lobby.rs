@@ -10,7 +10,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::clock;
 use crate::http::response::{ApiResult, json_response, read_fields};
 use crate::rooms::handlers::{limit, link, query_value};
 use crate::rooms::hub::{Hub, HubError};
@@ -47,7 +46,7 @@ pub(crate) async fn rooms(State(app): State<Arc<App>>, request: Request) -> Resp
     let mut rooms = public_rooms(&app.hub, only_own).await;
     rooms.truncate(MAX_LISTED);
     let tv = rooms.first().map(|room| Arc::clone(&room.room));
-    let lobby = json!({ "now": clock::time(), "tv": tv.as_deref(), "rooms": rooms });
+    let lobby = json!({ "now": app.config.clock.time(), "tv": tv.as_deref(), "rooms": rooms });
     json_response(StatusCode::OK, &lobby)
 }
 

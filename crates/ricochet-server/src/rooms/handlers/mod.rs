@@ -6,8 +6,6 @@ pub(crate) mod qr;
 pub(crate) mod review;
 pub(crate) mod socket;
 
-use std::time::Instant;
-
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use ricochet_service::{Error, ErrorKind};
@@ -24,6 +22,7 @@ impl From<HubError> for ApiError {
         match error {
             HubError::NoRoom => Self::not_found("there is no such room"),
             HubError::Full | HubError::Closed(CloseReason::FULL) => Self::busy(60),
+            HubError::DiskFull | HubError::Closed(CloseReason::DISK_FULL) => Self::disk_full(),
             HubError::Options(error) => Self::bad_request(format!("options: {error}")),
             HubError::UnknownToken
             | HubError::Closed(CloseReason::BAD_TOKEN | CloseReason::NO_SEAT) => {
@@ -47,9 +46,11 @@ fn too_fast(seconds: u64) -> ApiError {
 }
 
 /// Counts a request against a rate limit.
-fn limit(limiter: &RateLimiter, app: &App, request: &Request) -> Result<(), ApiError> {
+pub(crate) fn limit(limiter: &RateLimiter, app: &App, request: &Request) -> Result<(), ApiError> {
     let client = client_of(request, &app.config);
-    limiter.take(client, Instant::now()).map_err(too_fast)
+    limiter
+        .take(client, app.config.clock.instant())
+        .map_err(too_fast)
 }
 
 /// The path and fragment at which people enter a room.
@@ -58,11 +59,15 @@ fn link(room: &str) -> String {
 }
 
 /// The hash of the token of a request, if it has one.
-fn bearer_token(request: &Request) -> Option<TokenHash> {
+pub(crate) fn bearer_token(request: &Request) -> Option<TokenHash> {
+    bearer_text(request).map(names::hash_token)
+}
+
+/// The token of a request, if it has one.
+pub(crate) fn bearer_text(request: &Request) -> Option<&str> {
     let value = request.headers().get(header::AUTHORIZATION)?;
     let (kind, text) = value.to_str().ok()?.split_once(' ')?;
-    kind.eq_ignore_ascii_case("bearer")
-        .then(|| names::hash_token(text.trim()))
+    kind.eq_ignore_ascii_case("bearer").then(|| text.trim())
 }
 
 /// A plain value in the query of a request.

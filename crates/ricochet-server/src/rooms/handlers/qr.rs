@@ -9,7 +9,7 @@ use axum::response::IntoResponse;
 use qrcode::{Color, EcLevel, QrCode};
 
 use crate::app::App;
-use crate::http::guard::host_of;
+use crate::http::guard::origin_of;
 use crate::http::response::ApiResult;
 use crate::rooms::handlers::{limit, link, query_value};
 use crate::rooms::hub::HubError;
@@ -29,14 +29,7 @@ pub(crate) async fn qr(
     if !names::is_room_name(&name) {
         return Err(HubError::NoRoom.into());
     }
-    let forwarded = request.headers().get("x-forwarded-proto");
-    let scheme = if app.config.behind_proxy && forwarded.is_some_and(|it| it == "https") {
-        "https"
-    } else {
-        "http"
-    };
-    let host = host_of(&request).unwrap_or("localhost");
-    let url = format!("{scheme}://{host}{}", link(&name));
+    let url = format!("{}{}", origin_of(&request, &app.config), link(&name));
     let background = query_value(&request, "theme") != Some("none");
     let Some(svg) = draw(&url, background) else {
         return Err(HubError::Broken.into());

@@ -9,7 +9,6 @@ use ricochet_rooms::{Event, LogEntry, PlayerId, Review, RoundResult, Standing, T
 use serde::Serialize;
 
 use crate::app::App;
-use crate::clock;
 use crate::http::response::{ApiError, ApiResult, json_response};
 use crate::rooms::handlers::limit;
 use crate::rooms::hub::HubError;
@@ -89,7 +88,7 @@ pub(crate) async fn game(
     let loaded = app.hub.load_room(&name).await?;
     // A review needs no token, so it is delayed as for spectators.
     let delay = loaded.room.options().spectator_delay_ms;
-    let now = clock::time();
+    let now = app.config.clock.time();
     let seen = loaded.log.iter().filter(|it| it.at.after(delay) <= now);
     let review = review(&name, seen.map(|it| &**it), number).ok_or_else(no_such_game)?;
     Ok(json_response(StatusCode::OK, &review))

@@ -7,14 +7,16 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use ricochet_service::{Error, ErrorKind};
 use tokio::sync::mpsc;
+use tokio_tungstenite::tungstenite;
+use tokio_tungstenite::tungstenite::error::{CapacityError, ProtocolError};
 
 use crate::app::{App, client_of};
-use crate::clock;
+use crate::http::response::ApiError;
 use crate::rate_limit::{Rate, TokenBucket};
 use crate::rooms::hub::{ConnectionPermit, Hub};
 use crate::rooms::names;
@@ -48,13 +50,20 @@ pub(crate) async fn socket(
 ) -> Response {
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
+        Err(rejection) => {
+            let error = Error::new(ErrorKind::BadRequest, rejection.body_text());
+            return ApiError::new(rejection.status(), &error).into_response();
+        }
     };
+    // Names of rooms are short: guessing them must be slow.
+    if let Err(error) = super::limit(&app.hub.read_limit, &app, &request) {
+        return error.into_response();
+    }
     let client = client_of(&request, &app.config);
     let hub = Arc::clone(&app.hub);
     let Some(permit) = hub.connection_permit(client) else {
         // Browsers do not show scripts this status, but refusing early is cheap.
-        return (StatusCode::SERVICE_UNAVAILABLE, "no place is left\n").into_response();
+        return ApiError::busy(60).into_response();
     };
     upgrade
         .max_message_size(MAX_MESSAGE_BYTES)
@@ -123,7 +132,7 @@ async fn greet(
     let first = tokio::time::timeout(HELLO_TIMEOUT, stream.next()).await;
     let hello = match first {
         Ok(Some(Ok(Frame::Text(text)))) => Hello::read(&text).map_err(|_| CloseReason::NO_HELLO)?,
-        Ok(Some(Err(_))) => return Err(CloseReason::TOO_LARGE),
+        Ok(Some(Err(error))) => return Err(close_reason(error)),
         Ok(Some(Ok(Frame::Close(_))) | None) => return Err(CloseReason::DONE),
         _ => return Err(CloseReason::NO_HELLO),
     };
@@ -210,7 +219,7 @@ impl Session<'_> {
     ) -> Result<Option<Utf8Bytes>, CloseReason> {
         let frame = match frame {
             None | Some(Ok(Frame::Close(_))) => return Err(CloseReason::DONE),
-            Some(Err(error)) => return Err(close_reason(&error)),
+            Some(Err(error)) => return Err(close_reason(error)),
             Some(Ok(frame)) => frame,
         };
         if !self.bucket.take(MESSAGE_RATE, Instant::now()) {
@@ -242,7 +251,7 @@ impl Session<'_> {
                     let lag = RoomMessage::Lag { connection, ms };
                     let _ = self.handle.sender.try_send(lag);
                 }
-                return Ok(Some(outgoing::pong(t, clock::time())));
+                return Ok(Some(outgoing::pong(t, self.handle.clock.now())));
             }
             action => RoomMessage::Act {
                 connection,
@@ -266,10 +275,17 @@ fn id_of(text: &str) -> Option<u64> {
 }
 
 /// The close reason for a connection that failed.
-fn close_reason(error: &axum::Error) -> CloseReason {
-    // axum does not expose the type of this error.
-    if error.to_string().contains("too long") {
-        return CloseReason::TOO_LARGE;
+fn close_reason(error: axum::Error) -> CloseReason {
+    let error = error.into_inner().downcast::<tungstenite::Error>();
+    match error.as_deref() {
+        Ok(tungstenite::Error::Capacity(CapacityError::MessageTooLong { .. })) => {
+            CloseReason::TOO_LARGE
+        }
+        Ok(tungstenite::Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => {
+            CloseReason::DONE
+        }
+        Ok(tungstenite::Error::Protocol(_)) => CloseReason::PROTOCOL,
+        Ok(tungstenite::Error::Utf8(_)) => CloseReason::NOT_UTF8,
+        _ => CloseReason::DONE,
     }
-    CloseReason::DONE
 }

@@ -26,10 +26,13 @@ impl CloseReason {
     pub(crate) const DONE: Self = Self::new(1000, "closed");
     pub(crate) const ENDING: Self = Self::new(1001, "the server is shutting down");
     pub(crate) const SILENT: Self = Self::new(1001, "nothing was heard for too long");
+    pub(crate) const PROTOCOL: Self = Self::new(1002, "not the WebSocket protocol");
+    pub(crate) const NOT_UTF8: Self = Self::new(1007, "a text that is not UTF-8");
     pub(crate) const FLOOD: Self = Self::new(1008, "too many messages");
     pub(crate) const UNREADABLE: Self = Self::new(1008, "too many messages that cannot be read");
     pub(crate) const TOO_LARGE: Self = Self::new(1009, "a message that is too large");
     pub(crate) const SERVER_ERROR: Self = Self::new(1011, "a mistake of the server's");
+    pub(crate) const DISK_FULL: Self = Self::new(1011, "the server's disk is full");
     pub(crate) const FULL: Self = Self::new(1013, "no place is left: try again later");
     pub(crate) const NO_SEAT: Self = Self::new(4000, "the seat is gone");
     pub(crate) const BAD_TOKEN: Self = Self::new(4001, "the token is not one of this room");

@@ -10,6 +10,7 @@ use crate::config::RoomLimits;
 use crate::rooms::names::TokenHash;
 use crate::rooms::protocol::incoming::Action;
 use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
+use crate::rooms::task::RoomClock;
 use crate::rooms::task::summary::RoomSummary;
 
 /// How many messages may wait for a room; senders wait when there are more.
@@ -106,6 +107,7 @@ pub(crate) fn client_channel(limits: &RoomLimits) -> (ClientSender, ClientReceiv
 pub(crate) struct RoomHandle {
     pub(crate) sender: mpsc::Sender<RoomMessage>,
     pub(crate) summary: Arc<Mutex<RoomSummary>>,
+    pub(crate) clock: RoomClock,
 }
 
 impl RoomHandle {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use ricochet_rooms::{Command, Event, LogEntry, Optimum, Options, PlayerId, Room, Time};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::clock;
+use crate::clock::Clock;
 use crate::config::RoomLimits;
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::Dispatcher;
@@ -51,6 +51,7 @@ pub(crate) struct RoomServices {
     pub(crate) dispatcher: Arc<Dispatcher>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) limits: Arc<RoomLimits>,
+    pub(crate) clock: Clock,
 }
 
 /// A room with its log and seats, new or from the database.
@@ -61,6 +62,32 @@ pub(crate) struct LoadedRoom {
     pub(crate) seats: Vec<(u32, TokenHash)>,
 }
 
+/// The clock of a room. If its log is ahead of the server's clock, since that was set back before a
+/// restart, the room continues from the end of its log.
+#[derive(Clone)]
+pub(crate) struct RoomClock {
+    clock: Clock,
+    ahead: u64,
+}
+
+impl RoomClock {
+    fn new(clock: &Clock, last: Option<Time>) -> Self {
+        Self {
+            ahead: last.map_or(0, |last| last.since(clock.time())),
+            clock: clock.clone(),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Time {
+        self.clock.time().after(self.ahead)
+    }
+
+    /// What the server's clock shows at a time of the room.
+    fn by_server(&self, time: Time) -> Time {
+        Time(time.0.saturating_sub(self.ahead))
+    }
+}
+
 /// The task that owns a room.
 pub(crate) struct RoomTask {
     name: Arc<str>,
@@ -68,6 +95,7 @@ pub(crate) struct RoomTask {
     pub(crate) room: Room,
     options: Arc<Options>,
     opened: Time,
+    clock: RoomClock,
     pub(crate) tokens: HashMap<TokenHash, PlayerId>,
     pub(crate) connections: Connections,
     /// Disconnected players, and when the others are told.
@@ -119,7 +147,8 @@ impl RoomTask {
             log,
             seats,
         } = loaded;
-        let now = clock::time();
+        let clock = RoomClock::new(&services.clock, log.last().map(|last| last.at));
+        let now = clock.now();
         let limits = &services.limits;
         let options = Arc::new(room.options().clone());
         let delay = options.spectator_delay_ms;
@@ -148,6 +177,7 @@ impl RoomTask {
             room,
             options,
             opened,
+            clock: clock.clone(),
             tokens,
             connections: Connections::default(),
             away,
@@ -163,12 +193,16 @@ impl RoomTask {
             receiver,
         };
         tokio::spawn(task.run());
-        RoomHandle { sender, summary }
+        RoomHandle {
+            sender,
+            summary,
+            clock,
+        }
     }
 
     async fn run(mut self) {
         let awake = self.entry(Some(Wake::Always));
-        self.services.log.write(awake).await;
+        let _ = self.services.log.write(awake).await;
         let mut messages = Vec::new();
         loop {
             self.prepare();
@@ -192,8 +226,8 @@ impl RoomTask {
                 () = tokio::time::sleep(wait) => {}
             }
             self.pass_time(&mut batch);
-            if !self.commit(batch).await {
-                return self.connections.close_all(CloseReason::SERVER_ERROR);
+            if let Err(reason) = self.commit(batch).await {
+                return self.connections.close_all(reason);
             }
             self.send_delayed();
             self.send_presence();
@@ -208,7 +242,7 @@ impl RoomTask {
 
     /// The time until something is due without a message.
     fn wait(&self) -> Duration {
-        let now = clock::time();
+        let now = self.clock.now();
         let times = [
             self.room.deadline(),
             self.away.values().min().copied(),
@@ -227,7 +261,7 @@ impl RoomTask {
 
     /// Passes a command to the room. The result must not be sent before the batch is written.
     pub(crate) fn decide(&mut self, command: Command, batch: &mut Batch) -> Result<u64, Rejection> {
-        let reply = self.room.handle(clock::time(), command);
+        let reply = self.room.handle(self.clock.now(), command);
         batch.events.extend(reply.events);
         match reply.refusal {
             None => Ok(self.room.version()),
@@ -236,7 +270,7 @@ impl RoomTask {
     }
 
     fn pass_time(&mut self, batch: &mut Batch) {
-        let now = clock::time();
+        let now = self.clock.now();
         let gone = self.away.iter().filter(|&(_, &until)| until <= now);
         let gone: Vec<PlayerId> = gone.map(|(&player, _)| player).collect();
         for player in gone {
@@ -260,14 +294,16 @@ impl RoomTask {
         }
     }
 
-    /// Writes a batch and then sends its events and replies; `false` if it could not be written.
-    async fn commit(&mut self, batch: Batch) -> bool {
+    /// Writes a batch and then sends its events and replies. If it cannot be written, the reason is
+    /// told to all connections.
+    async fn commit(&mut self, batch: Batch) -> Result<(), CloseReason> {
         let Batch {
             events,
             seats,
             touched,
             replies,
         } = batch;
+        let mut left = Vec::new();
         if !events.is_empty() {
             let texts = events.iter().map(|event| {
                 let text = serde_json::to_string(event).unwrap_or_default();
@@ -276,22 +312,26 @@ impl RoomTask {
             let entry = RoomEntry {
                 events: texts.collect(),
                 seats,
-                touched: touched.then(|| clock::time().0),
+                touched: touched.then(|| self.services.store.age(&self.services.clock)),
                 ..self.entry(None)
             };
-            if !self.services.log.write(entry).await {
-                return false;
-            }
+            self.services.log.write(entry).await?;
             self.services.metrics.room_events.add(events.len() as u64);
-            self.publish(events);
+            left = self.publish(events);
         }
         for reply in replies {
             self.send_reply(reply);
         }
-        true
+        // Last, so that a player who leaves gets the reply.
+        for player in left {
+            self.connections.close_player(player, CloseReason::NO_SEAT);
+        }
+        Ok(())
     }
 
-    fn publish(&mut self, events: Vec<LogEntry>) {
+    /// Sends events, and returns the players who have left.
+    fn publish(&mut self, events: Vec<LogEntry>) -> Vec<PlayerId> {
+        let mut left = Vec::new();
         let audience = match self.delayed {
             Some(_) => Audience::Players,
             None => Audience::All,
@@ -311,7 +351,7 @@ impl RoomTask {
                 self.options = Arc::new(options.clone());
             }
             if let Event::Left { player, .. } = event.event {
-                self.connections.close_player(player, CloseReason::NO_SEAT);
+                left.push(player);
                 self.tokens.retain(|_, it| *it != player);
                 self.away.remove(&player);
                 self.player_limits.remove(&player);
@@ -324,6 +364,7 @@ impl RoomTask {
         if shown_in_lobby {
             self.update_summary();
         }
+        left
     }
 
     fn send_reply(&mut self, reply: PendingReply) {
@@ -373,7 +414,7 @@ impl RoomTask {
         let welcome = Welcome {
             room: &self.name,
             you: player,
-            now: clock::time(),
+            now: self.clock.now(),
             version: rest.as_ref().map_or(room.version(), |(since, _)| *since),
             snapshot: snapshot.as_ref(),
             delay_ms: delayed.map_or(0, |_| self.options.spectator_delay_ms),
@@ -385,7 +426,7 @@ impl RoomTask {
     }
 
     fn send_delayed(&mut self) {
-        let now = clock::time();
+        let now = self.clock.now();
         while let Some(event) = self.delayed.as_mut().and_then(|delayed| delayed.take(now)) {
             self.connections.send_event(&event, Audience::Spectators);
         }
@@ -407,7 +448,7 @@ impl RoomTask {
             return;
         };
         let grace = self.services.limits.grace.as_millis() as u64;
-        self.away.insert(player, clock::time().after(grace));
+        self.away.insert(player, self.clock.now().after(grace));
     }
 
     fn start_grace_of(&mut self, players: Vec<PlayerId>) {
@@ -436,7 +477,7 @@ impl RoomTask {
 
     fn is_idle(&self) -> bool {
         let idle = self.services.limits.idle;
-        let soon = clock::time().after(idle.as_millis() as u64);
+        let soon = self.clock.now().after(idle.as_millis() as u64);
         self.connections.is_empty()
             && self.away.is_empty()
             && self.preparation.is_none()
@@ -452,14 +493,14 @@ impl RoomTask {
     /// Removes the room from memory, unless a message arrives at this moment.
     async fn sleep(&mut self) -> bool {
         let wake = match self.room.deadline() {
-            Some(time) => Wake::At(time.0),
+            Some(time) => Wake::At(self.clock.by_server(time).0),
             None => Wake::Never,
         };
         let asleep = self.entry(Some(wake));
-        self.services.log.write(asleep).await;
+        let _ = self.services.log.write(asleep).await;
         if !self.receiver.is_empty() {
             let awake = self.entry(Some(Wake::Always));
-            self.services.log.write(awake).await;
+            let _ = self.services.log.write(awake).await;
             return false;
         }
         // Messages from now on are refused, and their senders wake the room again.

@@ -1,6 +1,5 @@
 //! Solves a round before it begins.
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +10,7 @@ use ricochet_service::questions::solve::{Solve, SolveOutcome};
 use ricochet_service::{Answer, PuzzleInput, Request, RequestLimits};
 
 use crate::queue::dispatcher::Dispatcher;
+use crate::rate_limit::ROOMS;
 
 /// The time limit of a search. Positions on the printed boards take a few milliseconds.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -51,7 +51,7 @@ async fn solve(dispatcher: Arc<Dispatcher>, puzzle: PuzzleInput) -> Optimum {
             },
             ..Solve::default()
         });
-        let dispatch = dispatcher.submit(question, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let dispatch = dispatcher.submit(question, ROOMS);
         let reply = dispatch.reply().await;
         match reply.as_ref().map(|reply| &reply.result) {
             Ok(Ok(Answer::Solve(answer))) => {

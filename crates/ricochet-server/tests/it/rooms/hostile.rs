@@ -94,6 +94,46 @@ async fn oversize_messages_close_the_connection_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn broken_frames_close_with_their_own_codes() {
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    for (frame, code) in [
+        // An opcode that does not exist, and a text that is not UTF-8; both with an empty mask.
+        (&[0x83, 0x80, 0, 0, 0, 0][..], 1002),
+        (&[0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28][..], 1007),
+    ] {
+        for greeted in [true, false] {
+            let mut guest = if greeted {
+                server.come(&room, None, None).await
+            } else {
+                server.connect(&room).await
+            };
+            guest.socket.get_mut().write_all(frame).await.unwrap();
+            assert_eq!(guest.end().await, code, "{frame:?} {greeted}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn leaving_is_confirmed() {
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    ada.ok(json!({"do": "leave"})).await;
+    assert_eq!(ada.end().await, 4000);
+}
+
+#[tokio::test]
+async fn names_that_look_the_same_are_numbered() {
+    let server = TestServer::new().await;
+    let room = server.open_room(&quick()).await;
+    let mut ada = server.join(&room, "Ada").await;
+    server.sit(&room, &json!({"name": "\u{410}d\u{430}"})).await;
+    let joined = ada.event("joined").await;
+    assert_eq!(joined["name"], "\u{410}d\u{430} 2");
+}
+
+#[tokio::test]
 async fn floods_close_the_connection_with_1008() {
     let server = TestServer::new().await;
     let room = server.open_room(&quick()).await;
@@ -199,7 +239,7 @@ impl Deaf {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn who_never_reads_is_sent_away_the_others_hear_every_event_and_memory_is_bounded() {
-    let mut deaf = Deaf::told_much(Duration::from_hours(1)).await;
+    let mut deaf = Deaf::told_much(Duration::from_secs(3600)).await;
     assert_eq!(deaf.metric("ricochet_room_slow_total ").await, 2);
     assert!(
         (1..130_000).contains(&deaf.most),

@@ -1,6 +1,7 @@
 //! Rooms over real sockets.
 
 mod bots;
+mod clock;
 mod hostile;
 mod lobby;
 mod processes;

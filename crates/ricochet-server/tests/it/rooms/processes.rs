@@ -32,7 +32,7 @@ async fn names_begin_with_the_prefix_of_their_process_and_live_there_alone() {
     );
     for _ in 0..20 {
         let (here, there) = (a.open_room(&quick()).await, b.open_room(&quick()).await);
-        assert!(here.starts_with('a') && there.starts_with("b7") && there.len() == 12);
+        assert!(here.starts_with('a') && there.starts_with("b7") && there.len() == 8);
         let of = |room: &str| format!("/api/v1/rooms/{room}");
         assert_eq!(a.get(&of(&here)).await.0, 200);
         assert_eq!(b.get(&of(&here)).await.0, 404);
