@@ -8,20 +8,21 @@ use crate::cmd::{self, analysis, experiment, puzzle, shell};
 use crate::help::examples;
 use crate::help::version;
 
-/// Ricochet Robots: solve the board on your table, play, make and draw puzzles
+/// Solve, play, generate and draw Ricochet Robots puzzles
 ///
-/// Name the four printed sides of your board, the robots and the target, and get a shortest solution:
+/// Give the quadrants of your board, the robots' cells and the target to get a shortest solution:
 ///
 ///     ricochet solve --layout "1A 4B 3B 2B" \
 ///         --robots "R 1,8 G 12,1 B 15,0 Y 12,0" --target "green hexagon"
 ///
-/// `ricochet quadrants` shows the names of the sides; `ricochet new` asks for everything step by step.
+/// `ricochet quadrants` shows the quadrants and their names; `ricochet new` asks for everything
+/// step by step.
 ///
 /// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in
-/// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a URL of kevincox's
-/// online solver, a built-in puzzle (daily for today's, random:2 for the second in the collection
-/// random), or - for standard input. Without a command, ricochet serves the web page and opens it in
-/// a browser.
+/// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a URL from kevincox's online
+/// solver, a built-in puzzle (daily for today's, random:2 for the second in the collection random),
+/// or - for standard input. Without a command, ricochet serves the web page and opens it in a
+/// browser.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]
@@ -49,7 +50,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// On standard error, print errors only
+    /// Print nothing but errors on standard error
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }
@@ -95,8 +96,8 @@ Topics: `ricochet help notation` (how to write puzzles and moves), `ricochet hel
 help robots` (robots, targets, boards).
 
 Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve the puzzle), 2 error, \
-3 limit reached or solver gave up, 130 Ctrl-C. A batch exits with the most serious code of its puzzles: \
-errors before limits before unsolvable before solved.";
+3 limit reached or solver gave up, 130 Ctrl-C. With several puzzles, the most serious result \
+decides: error, then limit, then unsolvable, then solved.";
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -128,6 +129,8 @@ pub(crate) enum Command {
     Serve(cmd::serve::Args),
     #[command(after_help = examples::of("bot"))]
     Bot(cmd::bot::Args),
+    #[command(after_help = examples::of("mcp"))]
+    Mcp(cmd::mcp::Args),
     #[command(after_help = examples::of("solve"))]
     Solve(cmd::solve::Args),
     #[command(after_help = examples::of("play"))]
@@ -162,6 +165,8 @@ pub(crate) enum Command {
     Rate(analysis::rate::Args),
     #[command(after_help = examples::of("compare"))]
     Compare(analysis::compare::Args),
+    #[command(after_help = examples::of("trace"))]
+    Trace(analysis::trace::Args),
     #[command(after_help = examples::of("solvers"))]
     Solvers(experiment::solvers::Args),
     #[command(after_help = examples::of("bench"))]

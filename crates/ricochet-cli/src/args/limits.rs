@@ -15,8 +15,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop before all threads together use more than this much memory: 2GiB, 500MB; a plain
-    /// number means bytes. Default: nine tenths of the free memory
+    /// Stop before the search uses more than this much memory in total: 2GiB, 500MB; a plain number
+    /// means bytes. Default: 90% of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(parse_duration("10s"), Ok(Duration::from_secs(10)));
         assert_eq!(parse_duration("100ms"), Ok(Duration::from_millis(100)));
         assert_eq!(parse_duration("1.5"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_duration("2 m"), Ok(Duration::from_mins(2)));
+        assert_eq!(parse_duration("2 m"), Ok(Duration::from_secs(2 * 60)));
         for bad in ["", "s", "-1s", "1 fortnight", "1e400s", "nan", "1.2.3s"] {
             assert!(parse_duration(bad).is_err(), "{bad}");
         }

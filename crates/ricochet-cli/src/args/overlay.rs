@@ -12,13 +12,14 @@ use ricochet_solve::heuristics::overlay::Kind;
 #[command(next_help_heading = "Overlay")]
 pub(crate) struct OverlayArgs {
     /// Show a number in each cell: min-moves (lower bound on the number of moves to the target),
-    /// reach (number of moves the robot needs to stop there), critical (moves along critical
-    /// paths), critical-positions (where another robot could stop the robot), cross-block (how well
-    /// another robot there would block it)
+    /// reach (moves the robot needs to stop there), critical (moves left on a critical path: one
+    /// that reaches the target without another robot's help), critical-positions (cells next to
+    /// critical paths, where another robot would stop this one), cross-block (the total moves if
+    /// another robot in this cell stops this one on a critical path)
     #[arg(long, value_name = "WHAT", value_parser = kinds(), hide_possible_values = true)]
     pub(crate) overlay: Option<Kind>,
 
-    /// With --overlay: the highest degree of critical paths to show, 1 or more
+    /// With --overlay: the maximum number of moves of a critical path, 1 or more
     #[arg(
         long,
         value_name = "N",

@@ -19,8 +19,8 @@ const ROBOTS_OF_THE_GAME: usize = 4;
 /// The puzzles of a command that takes any number of them.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct PuzzlesArgs {
-    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or corpora such as random or
-    /// random:2. With none, or -, read standard input
+    /// Files, directories, one-line notation, DriftingDroids IDs, URLs, or built-in puzzles such as
+    /// random or random:2. With none, or -, read standard input
     #[arg(
         value_name = "PUZZLE",
         value_parser = corpus_names(),
@@ -42,10 +42,10 @@ impl PuzzlesArgs {
 
 /// A position in words and how puzzles are read, for every command that takes puzzles.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Position in words")]
+#[command(next_help_heading = "Position")]
 pub(crate) struct ReadArgs {
-    /// The sides of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
-    #[arg(long, value_name = "SIDES")]
+    /// The quadrants of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
+    #[arg(long, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,
 
     /// The robots' cells, such as "R 1,8 G 12,1" or "red b9, green m2". With PUZZLE, places these
@@ -53,8 +53,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "CELLS")]
     pub(crate) robots: Option<Robots>,
 
-    /// What to reach, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, replaces its
-    /// target
+    /// The target, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, replaces its target
     #[arg(long, value_name = "TARGET")]
     pub(crate) target: Option<GoalDescription>,
 
@@ -64,17 +63,18 @@ pub(crate) struct ReadArgs {
 
 /// How puzzles are read, for commands that have options of their own for board, robots and target.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = "Reading")]
+#[command(next_help_heading = "Input")]
 pub(crate) struct ReadOptionArgs {
-    /// Require at least one turn at a right angle on the way to the target
+    /// Require the robot that reaches the target to turn at a right angle at least once
     #[arg(long)]
     pub(crate) must_ricochet: bool,
 
-    /// Repair walls that only one of the two adjacent cells has by adding them to the other
+    /// If only one of two adjacent cells has the wall between them, add it to the other
     #[arg(long, hide_short_help = true)]
     pub(crate) repair_walls: bool,
 
-    /// Read DriftingDroids IDs with the diagonals of the D sides, as kevincox's site does
+    /// When reading DriftingDroids IDs, include the diagonals of the D quadrants, as kevincox's
+    /// site does
     #[arg(long, hide_short_help = true)]
     pub(crate) with_diagonals: bool,
 }

@@ -12,14 +12,14 @@ use crate::term::output::Output;
 
 /// Where results go, and which part of them to compute.
 #[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Parts (for several machines)")]
+#[command(next_help_heading = "Sharding (to split work across machines)")]
 pub(crate) struct ShardArgs {
-    /// Compute only part I of N and write it to a file in the --output directory. A part that already
-    /// exists is skipped; `ricochet merge` joins the parts
+    /// Compute only shard I of N and write it to a file in the --output directory. A shard that
+    /// already exists is skipped; `ricochet merge` merges the shards
     #[arg(long, value_name = "I/N", requires = "output", hide_short_help = true)]
     shard: Option<Shard>,
 
-    /// Write to this file instead of standard output; with --shard, the directory of the parts
+    /// Write to this file instead of standard output; with --shard, into this directory
     #[arg(long, short, value_name = "FILE", help_heading = None)]
     output: Option<PathBuf>,
 }
@@ -31,13 +31,15 @@ impl ShardArgs {
     }
 
     /// Runs a command that writes its part, or all of its results, to a file. `task` identifies the
-    /// whole that the part belongs to. An interrupted command leaves nothing behind.
+    /// whole that the part belongs to, and `extension` the part's lines. An interrupted command
+    /// leaves nothing behind.
     ///
     /// # Errors
     /// If the file cannot be written, the directory holds parts of another task, or cannot be written.
     pub(crate) fn run(
         &self,
         task: &str,
+        extension: &str,
         output: &mut Output,
         command: impl FnOnce(&mut Output) -> anyhow::Result<ExitCode>,
     ) -> anyhow::Result<ExitCode> {
@@ -52,7 +54,7 @@ impl ShardArgs {
             output.note(format_args!("part {shard} already exists"));
             return Ok(ExitCode::from_number(part.exit_code));
         }
-        output.write_to_part(Part::begin(directory, task, shard)?);
+        output.write_to_part(Part::begin(directory, task, shard, extension)?);
         let ended = command(output);
         let part = output.take_part();
         let code = ended?;

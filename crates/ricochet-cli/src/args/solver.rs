@@ -4,7 +4,6 @@ use ricochet_solve::Solver;
 use ricochet_solve::registry::SolverSpec;
 
 use crate::args::names::solver_names;
-use crate::batch::all_cores;
 
 /// The solver that is used when none is named.
 const DEFAULT_SOLVER: &str = "flagship";
@@ -43,11 +42,6 @@ impl SolverArgs {
     /// chance which of the shortest solutions is found.
     pub(crate) fn build_reproducible(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(1).build())
-    }
-
-    /// A solver for one puzzle at a time, which uses all cores if it has threads.
-    pub(crate) fn build_with_all_cores(&self) -> anyhow::Result<Box<dyn Solver>> {
-        Ok(self.spec()?.or_threads(all_cores()).build())
     }
 }
 

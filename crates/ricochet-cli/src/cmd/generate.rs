@@ -11,6 +11,7 @@ use ricochet_service::generation::{count_candidates, summary};
 use ricochet_service::questions::generate::{
     DifficultyName, EditionName, Generate, GenerateAnswer, GoalRobotName,
 };
+use ricochet_service::questions::rate::ThemeName;
 use ricochet_service::random_seed;
 use ricochet_solve::generation::{Attempt, MakerOptions, Method, PuzzleMaker};
 use ricochet_solve::{Limit, Limits};
@@ -29,12 +30,12 @@ use crate::term::output::Output;
 ///
 /// Candidates are tested one after the other until enough of them match; the number of candidates
 /// is printed on standard error. The name of a puzzle contains its seed and number: --seed 7
-/// --start 42 --count 1 makes S7-42 again.
+/// --start 42 --count 1 generates S7-42 again.
 ///
-/// Long puzzles are rare. If testing candidates takes longer than building a table of all positions
-/// for one board and target would, ricochet builds such tables for hard boards and targets and picks
-/// puzzles from them; a note on standard error says so. The names of these puzzles contain a T and
-/// the number of the board and target: S7-T42-0.
+/// Long puzzles are rare. If testing candidates would take longer than building tables of all
+/// positions, ricochet builds tables for hard boards and targets and picks puzzles from them; a
+/// note on standard error says so. The names of these puzzles contain a T and the number of the
+/// board and target: S7-T42-0.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8. Default: 4
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     robot_count: Option<usize>,
 
     /// The robot that has to reach the target: red, green, …, any (whichever robot gets there, as
-    /// for the vortex), or one (one robot, chosen at random)
+    /// for the vortex), or one (a particular robot, chosen at random)
     #[arg(long, value_name = "WHO")]
     who: Option<GoalRobotName>,
 
@@ -66,12 +67,12 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
-    /// Print one JSON object per puzzle, as the server does: the puzzle, how many candidates were
+    /// Print one JSON object per puzzle, as the HTTP API does: the puzzle, how many candidates were
     /// tried, and whether it was drawn from a table
     #[arg(long, conflicts_with = "to")]
     json: bool,
 
-    /// Require at least one turn at a right angle on the way to the target
+    /// Require the robot that reaches the target to turn at a right angle at least once
     #[arg(long)]
     must_ricochet: bool,
 
@@ -94,8 +95,8 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Board")]
 struct BoardArgs {
-    /// The sides of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
-    #[arg(long, value_name = "SIDES", conflicts_with_all = ["edition", "size"])]
+    /// The quadrants of the board, north-west first and clockwise, such as "1A 4B 3B 2B"
+    #[arg(long, value_name = "LAYOUT", conflicts_with_all = ["edition", "size"])]
     layout: Option<Layout>,
 
     /// Random layouts of this edition. Default: 1999
@@ -133,6 +134,14 @@ struct FilterArgs {
     #[arg(long, value_name = "GRADE")]
     difficulty: Option<DifficultyName>,
 
+    /// The rating: 1500, 1500..1800, 1500.. or ..1800, both ends included
+    #[arg(long, value_name = "RANGE", value_parser = parse_rating)]
+    rating: Option<[i32; 2]>,
+
+    /// A theme that all shortest solutions must have; can be given several times
+    #[arg(long = "theme", value_name = "NAME")]
+    themes: Vec<ThemeName>,
+
     /// Give up after this many candidates in a row that do not match
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole_number::<u64>(..))]
     patience: u64,
@@ -142,7 +151,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let Some(shard) = args.parts.shard() else {
         return args
             .parts
-            .run("", output, |output| make(args, output, Shard::WHOLE));
+            .run("", "", output, |output| make(args, output, Shard::WHOLE));
     };
     ensure!(
         args.json || args.to.is_one_line(),
@@ -157,8 +166,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     // A value has its keys in alphabetical order, whatever the order of the fields.
     let request = serde_json::to_value(&request)?;
     let task = format!("generate {count} from {start} with seed {seed} as {to}: {request}");
+    let extension = if args.json { "jsonl" } else { "txt" };
     args.parts
-        .run(&task, output, |output| make(args, output, shard))
+        .run(&task, extension, output, |output| make(args, output, shard))
 }
 
 /// Makes the puzzles of a shard, from candidates that no other shard tests.
@@ -310,6 +320,8 @@ impl Args {
             unique: self.filter.unique,
             robots_used: self.filter.robots_used,
             difficulty: self.filter.difficulty,
+            rating: self.filter.rating,
+            themes: self.filter.themes.clone(),
             ..Generate::default()
         }
     }
@@ -350,6 +362,13 @@ fn parse_range(text: &str) -> Result<[u32; 2], String> {
         ));
     }
     Ok(range)
+}
+
+/// A range of ratings, written like one of lengths.
+fn parse_rating(text: &str) -> Result<[i32; 2], String> {
+    let [least, most] = parse_range(text)?;
+    let rating = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
+    Ok([rating(least), rating(most)])
 }
 
 #[cfg(test)]

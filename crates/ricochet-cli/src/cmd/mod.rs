@@ -6,6 +6,7 @@ pub(crate) mod bot;
 pub(crate) mod draw;
 pub(crate) mod experiment;
 pub(crate) mod generate;
+pub(crate) mod mcp;
 pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod puzzle;
@@ -40,6 +41,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Generate(args)) => generate::run(&args, output),
         Some(Command::Hint(args)) => analysis::hint::run(&args, output),
         Some(Command::Man(args)) => shell::man::run(&args, output),
+        Some(Command::Mcp(args)) => mcp::run(&args, output),
         Some(Command::Merge(args)) => experiment::merge::run(&args, output),
         Some(Command::New(args)) => new::run(&args, output),
         Some(Command::Next(args)) => puzzle::next::run(&args, output),
@@ -49,6 +51,7 @@ pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Resu
         Some(Command::Rate(args)) => analysis::rate::run(&args, output),
         Some(Command::Show(args)) => puzzle::show::run(&args, output),
         Some(Command::Solve(args)) => solve::run(&args, output),
+        Some(Command::Trace(args)) => analysis::trace::run(&args, output),
         Some(Command::Solvers(args)) => experiment::solvers::run(&args, output),
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args as _, FromArgMatches};
-use ricochet_server::{Config, RoomLimits, RoomPrefix};
+use ricochet_server::{Clock, Config, RoomLimits, RoomPrefix};
 
 use crate::args::limits::{parse_duration, parse_size};
 use crate::args::whole_number::whole_number;
@@ -20,6 +20,7 @@ use crate::term::output::Output;
 /// Prints the address once the server is ready. It listens on this machine only, unless --listen
 /// says otherwise. Ctrl-C stops it. The API is documented at /api.
 #[derive(clap::Args, Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
     /// Open the page in a browser
     #[arg(long)]
@@ -46,6 +47,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 
+    /// Check the configuration, the data directory and the limits, and exit
+    #[arg(long, hide_short_help = true)]
+    check: bool,
+
+    /// Copy the database of the data directory to a new file, even while a server runs, and exit
+    #[arg(long, value_name = "FILE", hide_short_help = true, conflicts_with_all = ["check", "restore"])]
+    backup: Option<PathBuf>,
+
+    /// Replace the database of the data directory with a copy, while no server runs, and exit. The
+    /// previous one is kept as before-restore.sqlite
+    #[arg(
+        long,
+        value_name = "FILE",
+        hide_short_help = true,
+        conflicts_with = "check"
+    )]
+    restore: Option<PathBuf>,
+
     /// Stop each request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     time_limit: Duration,
@@ -64,15 +83,15 @@ pub(crate) struct Args {
     )]
     budget: u64,
 
-    /// At most this many rooms in memory at once
+    /// Maximum number of rooms in memory
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     rooms: usize,
 
-    /// At most this many connections to rooms at once
+    /// Maximum number of connections to rooms
     #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     room_connections: usize,
 
-    /// At most this many spectators in one room
+    /// Maximum number of spectators in a room
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     room_spectators: usize,
 
@@ -80,7 +99,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Rooms", value_parser = whole_number::<u16>(..))]
     room_days: u16,
 
-    /// Prefix for the names of this server's rooms, so that a proxy can tell which server has a
+    /// Prefix for the names of this server's rooms, so that a proxy can tell which server hosts a
     /// room
     ///
     /// One or two letters or digits; docs/serve/several.md has a complete configuration.
@@ -118,12 +137,23 @@ pub(crate) fn run_default(output: &mut Output) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     ricochet_server::log(args.log_json);
+    let data = data_directory(args.data.as_deref())?;
+    if let Some(file) = &args.backup {
+        ricochet_server::backup(&data, file)
+            .with_context(|| format!("cannot copy the database of {}", data.display()))?;
+        return Ok(ExitCode::Solved);
+    }
+    if let Some(file) = &args.restore {
+        ricochet_server::restore(&data, file, &Clock::system())
+            .with_context(|| format!("cannot restore the database of {}", data.display()))?;
+        return Ok(ExitCode::Solved);
+    }
     let mut config = Config {
         listen: args.listen,
         port: args.port,
         hosts: args.host.clone(),
         behind_proxy: args.behind_proxy,
-        data: Some(data_directory(args.data.as_deref())?),
+        data: Some(data),
         budget: Some(args.budget).filter(|&seconds| seconds > 0),
         rooms: rooms(args),
         room_prefix: args.room_prefix.clone(),
@@ -132,6 +162,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     };
     config.policy.ms = Some(args.time_limit.as_millis() as u64);
     config.policy.memory_mib = Some(args.memory_limit.div_ceil(1 << 20));
+    if args.check {
+        let notes = ricochet_server::check(&config).context("the server would not start")?;
+        for note in notes {
+            output.record(format_args!("{note}\n"))?;
+        }
+        return Ok(ExitCode::Solved);
+    }
     // Without its address the server is useless, so failing to print it is an error.
     ricochet_server::serve(config, |address| announce(args, address, output)).with_context(
         || match args.port {
@@ -161,7 +198,7 @@ fn rooms(args: &Args) -> RoomLimits {
         // The runtime cannot count more.
         sockets: args.room_connections.min(1 << 20),
         spectators: args.room_spectators,
-        kept: Duration::from_hours(24 * u64::from(args.room_days)),
+        kept: Duration::from_secs(24 * 60 * 60 * u64::from(args.room_days)),
         ..RoomLimits::default()
     }
 }

@@ -22,8 +22,8 @@ fn formats() -> String {
     let mut text = "\
 Formats
 
-Every command recognises the format of what it reads. `ricochet convert --to
-FORMAT` writes one.
+Every command detects the format of its input. `ricochet convert --to FORMAT`
+writes one.
 
 "
     .to_owned();
@@ -36,11 +36,11 @@ FORMAT` writes one.
         let _ = writeln!(text, "  {:<width$}  {}", format.name(), format.summary());
     }
     text += "
-A file can contain many puzzles: one per line in line, json and drifting-droids,
-one after the other in text. FILE:LINE is the puzzle that begins at that line.
-A directory stands for all puzzle files in it. Built-in corpora are read by
-name: random, random:2, records:1. The JSON that generate, show and next print
-can be read as well.
+A file can contain many puzzles. The formats line, json and drifting-droids have
+one puzzle per line; in text, one drawing follows another. FILE:LINE is the
+puzzle that begins at that line. A directory means all puzzle files in it.
+Built-in puzzles have names: random (a whole collection), random:2, records:1.
+The JSON that generate, show and next print can be read as well.
 
 See also: ricochet help notation, ricochet help robots
 ";

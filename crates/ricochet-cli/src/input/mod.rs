@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ricochet_core::formats::{self, ReadOptions, Records};
-use ricochet_core::quadrants::Side;
+use ricochet_core::quadrants::Quadrant;
 
 use crate::args::puzzles::ReadArgs;
 use crate::term::plain::Plain;
@@ -162,9 +162,9 @@ impl PuzzleReader {
                     no_file
                 } else if let Some(meant) = corpora::similar(argument) {
                     format!("{no_file}, and not a puzzle; did you mean {meant}?")
-                } else if argument.parse::<Side>().is_ok() {
+                } else if argument.parse::<Quadrant>().is_ok() {
                     format!(
-                        "{no_file}, and not a puzzle; the sides of a board go together in quotes, \
+                        "{no_file}, and not a puzzle; the quadrants of a board go together in quotes, \
                          with robots and a target: --layout \"1A 4B 3B 2B\" --robots \"R 1,8 G 12,1\" \
                          --target \"green hexagon\""
                     )

@@ -10,6 +10,7 @@ mod interrupting;
 mod json;
 mod links;
 mod manners;
+mod mcp;
 #[cfg(target_os = "linux")]
 mod memory;
 #[cfg(unix)]
@@ -22,3 +23,4 @@ mod server;
 mod snapshots;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod trace;

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// Far longer than anything here takes on a busy machine, far shorter than the work it cuts short.
-const GENEROUS: Duration = Duration::from_mins(1);
+const GENEROUS: Duration = Duration::from_secs(60);
 
 pub(crate) fn ricochet(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ricochet"));

@@ -49,7 +49,7 @@ fn new_takes_the_number_of_robots_and_the_rule() {
 }
 
 #[test]
-fn new_takes_the_rest_of_the_sides_or_all_of_them_at_any_time() {
+fn new_takes_the_rest_of_the_quadrants_or_all_of_them_at_any_time() {
     let folder = tempfile::tempdir().unwrap();
     let rest = "R 1,8 G 12,1 B 15,0 Y 12,0\nvortex\n";
     for sides in [
@@ -69,7 +69,7 @@ fn new_takes_the_rest_of_the_sides_or_all_of_them_at_any_time() {
         ("1A\n2B 4B 3B 1A", "The north-west is already 1A, not 2B: "),
         (
             "1A\n4B\n3B 2B 2C",
-            "Those are 3 sides, but fewer are missing: south-east, south-west.",
+            "Those are 3 quadrants, but fewer are missing: south-east, south-west.",
         ),
         ("1A\n4B 4C", "Tile 4 is used twice: "),
         ("1A\n4B 1C", "Tile 1 is already on the board; "),
@@ -311,7 +311,7 @@ fn census_counts_a_layout_of_the_edition() {
 }
 
 #[test]
-fn the_printed_sides_come_on_any_paper_in_any_colours() {
+fn the_printed_quadrants_come_on_any_paper_in_any_colours() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [
         "quadrants",

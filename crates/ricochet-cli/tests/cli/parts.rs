@@ -86,6 +86,43 @@ fn solved_parts_are_what_one_machine_would_have_written() {
 }
 
 #[test]
+fn rated_parts_are_what_one_run_writes() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let made = [
+        "generate",
+        "--seed",
+        "5",
+        "--count",
+        "5",
+        "--length",
+        "3..6",
+        "--rating",
+        "..3000",
+        "--theme",
+        "placed-blocker",
+    ];
+    fs::write(here.join("p.txt"), done(here, &made).stdout).unwrap();
+    let rate = ["rate", "--json", "p.txt", "--threads", "2"];
+    let whole = String::from_utf8(done(here, &rate).stdout).unwrap();
+    for line in whole.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(row["rating"].as_i64().unwrap() <= 3000, "{row}");
+        let themes = row["themes"].as_array().unwrap();
+        assert!(themes.iter().any(|it| it == "placed-blocker"), "{row}");
+    }
+    for shard in ["1/2", "2/2"] {
+        done(
+            here,
+            &[&rate[..], &["--shard", shard, "-o", "rated"]].concat(),
+        );
+    }
+    done(here, &["merge", "rated", "-o", "all.jsonl"]);
+    let merged = fs::read_to_string(here.join("all.jsonl")).unwrap();
+    assert_eq!(timeless(&merged), timeless(&whole));
+}
+
+#[test]
 fn generated_parts_share_no_candidate() {
     let here = tempfile::tempdir().expect("a directory");
     let here = here.path();
@@ -97,7 +134,7 @@ fn generated_parts_share_no_candidate() {
         done(here, &part);
         let first = fs::read(
             here.join("made")
-                .join(format!("part.{}.jsonl", shard.replace('/', "-of-"))),
+                .join(format!("part.{}.txt", shard.replace('/', "-of-"))),
         );
         fs::remove_dir_all(here.join("twice")).ok();
         done(
@@ -106,7 +143,7 @@ fn generated_parts_share_no_candidate() {
         );
         let second = fs::read(
             here.join("twice")
-                .join(format!("part.{}.jsonl", shard.replace('/', "-of-"))),
+                .join(format!("part.{}.txt", shard.replace('/', "-of-"))),
         );
         assert_eq!(first.unwrap(), second.unwrap(), "a function of its number");
     }
@@ -114,7 +151,7 @@ fn generated_parts_share_no_candidate() {
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(
         manifest["task"],
-        r#"generate 7 from 0 with seed 9 as line: {"any_cell":false,"candidates":null,"diagonals":null,"difficulty":null,"edition":null,"layout":null,"limits":{"memory_mib":null,"moves":null,"ms":null,"nodes":null},"moves":[3,5],"must_ricochet":false,"number":0,"rate":false,"robots":null,"robots_used":null,"seed":null,"size":null,"unique":false,"who":null}"#
+        r#"generate 7 from 0 with seed 9 as line: {"any_cell":false,"candidates":null,"diagonals":null,"difficulty":null,"edition":null,"layout":null,"limits":{"memory_mib":null,"moves":null,"ms":null,"nodes":null},"moves":[3,5],"must_ricochet":false,"number":0,"rate":false,"rating":null,"robots":null,"robots_used":null,"seed":null,"size":null,"themes":[],"unique":false,"who":null}"#
     );
     done(here, &["merge", "made", "-o", "all.txt"]);
     let merged = fs::read_to_string(here.join("all.txt")).unwrap();

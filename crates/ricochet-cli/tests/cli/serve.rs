@@ -53,12 +53,56 @@ fn it_ends_when_its_address_cannot_be_printed() {
     assert_eq!(status.code(), Some(2));
 }
 
+#[test]
+fn it_is_checked_backed_up_and_restored() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, copy) = (folder.path().join("data"), folder.path().join("copy"));
+    let serve = |option: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+            .args(["serve", "--data"])
+            .arg(&data)
+            .args(option)
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        (output.status.code().unwrap(), text)
+    };
+    let path_of_copy = copy.to_str().unwrap();
+    let (status, text) = serve(&["--backup", path_of_copy]);
+    assert_eq!(status, 2, "there is nothing yet: {text}");
+    let mut server = Server::start(&data);
+    let body = r#"{"puzzle":"8x8..00.R77","listed":true}"#;
+    server.ask("POST", "/api/v1/puzzles", body).unwrap();
+    let (status, text) = serve(&["--backup", path_of_copy]);
+    assert_eq!(status, 0, "{text}");
+    server.ask("POST", "/api/v1/puzzles", body).unwrap();
+    for option in [
+        &["--check", "--port", "0"][..],
+        &["--restore", path_of_copy],
+    ] {
+        let (status, text) = serve(option);
+        assert_eq!(status, 2, "{text}");
+        assert!(text.contains("another server uses it"), "{text}");
+    }
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let (status, text) = serve(&["--check", "--port", "0"]);
+    // Too few open files are reported as well; that depends on the machine.
+    assert!(status == 0 || text.contains("open files"), "{text}");
+    let (status, text) = serve(&["--restore", path_of_copy]);
+    assert_eq!(status, 0, "{text}");
+    let server = Server::start(&data);
+    let (_, saved) = server.ask("GET", "/api/v1/puzzles", "").unwrap();
+    assert_eq!(saved.matches("8x8..00.R77").count(), 1, "{saved}");
+}
+
 /// Rounds of kill -9 while several clients save puzzles; KILLS says how many.
 #[test]
 fn what_was_acknowledged_survives_kill_9() {
     let rounds: usize = std::env::var("KILLS").map_or(3, |text| text.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
-    let acknowledged = Mutex::new(BTreeSet::<String>::new());
+    let acknowledged = Mutex::new(BTreeSet::<(String, String)>::new());
     for round in 0..rounds {
         let mut server = Server::start(folder.path());
         let address = server.address.clone();
@@ -71,8 +115,10 @@ fn what_was_acknowledged_survives_kill_9() {
                         let title = format!("{round}-{client}-{number}");
                         let body = format!(r#"{{"puzzle":"8x8..00.R77","title":"{title}"}}"#);
                         match ask(address, "POST", "/api/v1/puzzles", &body) {
-                            Some((201, _)) => {
-                                acknowledged.lock().unwrap().insert(title);
+                            Some((201, saved)) => {
+                                let (_, id) = saved.split_once("\"id\":\"").unwrap();
+                                let id = id.split('"').next().unwrap().to_owned();
+                                acknowledged.lock().unwrap().insert((id, title));
                             }
                             Some((status, body)) => assert_eq!(status, 503, "{body}"),
                             // The server is gone.
@@ -88,8 +134,9 @@ fn what_was_acknowledged_survives_kill_9() {
             server.child.wait().unwrap();
         });
         let server = Server::start(folder.path());
-        let (_, saved) = server.ask("GET", "/api/v1/puzzles", "").unwrap();
-        for title in acknowledged.lock().unwrap().iter() {
+        for (id, title) in acknowledged.lock().unwrap().iter() {
+            let path = format!("/api/v1/puzzles/{id}");
+            let (_, saved) = server.ask("GET", &path, "").unwrap();
             let kept = saved.contains(&format!("\"title\":\"{title}\""));
             assert!(
                 kept,

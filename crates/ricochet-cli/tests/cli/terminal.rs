@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::manners::wait;
 
 /// Far longer than anything here takes on a busy machine.
-const GENEROUS: Duration = Duration::from_mins(1);
+const GENEROUS: Duration = Duration::from_secs(60);
 
 /// A command in a terminal of its own.
 struct Session {
@@ -305,7 +305,7 @@ fn a_board_is_described_by_answering_questions() {
         return;
     };
     guide
-        .expect("Which side is in the north-west?")
+        .expect("Which quadrant is in the north-west?")
         .press("1A 4B 3B 2B\r")
         .expect("Where is the red robot?")
         .press("1,8\r")
@@ -331,7 +331,7 @@ fn all_robots_can_be_given_in_one_answer() {
         return;
     };
     guide
-        .expect("Which side is in the north-west?")
+        .expect("Which quadrant is in the north-west?")
         .press("1A 4B 3B 2B\r")
         .expect("or all: R 1,8 G 12,1 …")
         .press("R 1,8 G 8,8 B 15,0 Y 12,0\r")
@@ -377,12 +377,12 @@ fn every_question_about_a_board_fits_on_the_screen_with_its_pictures() {
                 assert!(screen.ends_with("> "), "{question}:\n{screen}");
                 guide.press(answer);
             };
-            let first = "Which side is in the north-west?";
+            let first = "Which quadrant is in the north-west?";
             let sides = ["The board so far", "1A (", "1B (", "1C (", "1D (", "1: r"];
             asked(first, "2\r", &sides);
             asked(first, "?\r", &["2A (", "2B (", "2C (", "2D ("]);
-            asked(first, "1A\r", &["A side is", "2D ("]);
-            let second = "Which side is in the north-east?";
+            asked(first, "1A\r", &["A quadrant is", "2D ("]);
+            let second = "Which quadrant is in the north-east?";
             asked(second, "1B\r", &["The board so far", "2A (", "2D ("]);
             asked(second, "4B\r", &["Tile 1 is already on the board", "2D ("]);
             asked("in the south-east?", "3B\r", &["The board so far", "3: r"]);
@@ -410,7 +410,7 @@ fn every_question_about_a_board_fits_on_the_screen_with_its_pictures() {
     }
 }
 
-/// The first question shows the sides of a tile wherever they fit.
+/// The first question shows the quadrants of a tile wherever they fit.
 #[test]
 fn the_first_question_has_pictures_in_narrow_terminals() {
     let Some(mut guide) = Session::start(60, 24, "", "new") else {
@@ -419,9 +419,9 @@ fn the_first_question_has_pictures_in_narrow_terminals() {
     guide.expect("> ");
     let screen = guide.screen(60, 24);
     assert!(screen.contains("1A (1999, 2013)"), "{screen}");
-    assert!(screen.contains("Each tile has a number"), "{screen}");
+    assert!(screen.contains("A quadrant is a tile"), "{screen}");
     assert!(
-        screen.contains("Which side is in the north-west?"),
+        screen.contains("Which quadrant is in the north-west?"),
         "{screen}"
     );
     guide.press(CTRL_C);

@@ -88,7 +88,7 @@ fn options_that_many_commands_have_mean_the_same_in_all_of_them() {
         match argument.get_long() {
             Some("moves") => assert_eq!(value, "MOVES", "{name}"),
             Some("seed" | "threads") => assert_eq!(value, "N", "{name}"),
-            Some("layout") => assert_eq!(value, "SIDES", "{name}"),
+            Some("layout") => assert_eq!(value, "LAYOUT", "{name}"),
             Some("robots") => assert_eq!(value, "CELLS", "{name}: a number is --robot-count"),
             Some("robot-count") => {
                 assert_eq!(value, "N", "{name}");
@@ -110,7 +110,7 @@ fn options_that_many_commands_have_mean_the_same_in_all_of_them() {
             }
             Some("must-ricochet") => assert_eq!(
                 help(&argument),
-                "Require at least one turn at a right angle on the way to the target",
+                "Require the robot that reaches the target to turn at a right angle at least once",
                 "{name}"
             ),
             Some(other) => assert!(

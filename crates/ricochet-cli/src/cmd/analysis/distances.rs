@@ -21,11 +21,11 @@ use ricochet_core::describe::plural;
 use ricochet_service::json::RobotLetter;
 use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, select_robots};
 
-/// Show how many moves a robot needs to reach each cell, with the help of the others
+/// Show how many moves it takes a robot to reach each cell; the other robots may move too
 ///
 /// The numbers are exact. Cells without a number were not reached within the limits or cannot be
-/// reached at all; the text below the board says which. Without --max-moves, the search ends
-/// after 8 moves; each further move takes longer than the one before.
+/// reached at all; the text below the board says which. Without --max-moves, the search stops at 8
+/// moves; each additional move takes several times as long.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The robot (red, or R). Default: the robot that has to reach the target, or all if any

@@ -7,3 +7,4 @@ pub(crate) mod explain;
 pub(crate) mod hint;
 pub(crate) mod perft;
 pub(crate) mod rate;
+pub(crate) mod trace;

@@ -19,18 +19,19 @@ use crate::term::units::thousands;
 
 /// Count move sequences and distinct positions by depth
 ///
-/// The columns are: 'sequences', all sequences of that many moves; 'onward', those in which no robot
-/// moves straight back; 'tree', all onward sequences up to that depth, as in Fogleman's slides;
-/// 'states', the positions first reached at that depth; and 'sorted', the same with interchangeable
-/// robots counted once. Each row takes about eight times as long as the one before.
+/// The columns are: 'sequences', all sequences of that many moves; 'onward', those in which no
+/// robot immediately reverses its last move; 'tree', all onward sequences up to that depth, as in
+/// Fogleman's slides; 'states', the positions first reached at that depth; and 'sorted', the same
+/// with interchangeable robots counted once. Each row takes about eight times as long as the one
+/// before.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2,
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,
     /// or - for standard input. Omit it with --layout
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// The last depth, 0 to 1000
+    /// The maximum depth, 0 to 1000
     #[arg(value_name = "DEPTH", value_parser = whole_number::<u32>(0..=1000))]
     depth: Option<u32>,
 
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     columns: Vec<Column>,
 
-    /// Count for each first move instead: 'sequences' of DEPTH moves, or 'onward' ones with
+    /// Print one count for each first move: sequences of DEPTH moves, or only onward ones with
     /// --columns onward
     #[arg(long)]
     divide: bool,
@@ -60,9 +61,9 @@ enum Column {
     Onward,
     /// All onward sequences up to the depth
     Tree,
-    /// Distinct states
+    /// Positions first reached at this depth
     States,
-    /// Distinct states, interchangeable robots counted once
+    /// Positions first reached at this depth, interchangeable robots counted once
     Sorted,
 }
 

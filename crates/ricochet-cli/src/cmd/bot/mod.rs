@@ -19,7 +19,7 @@ use strategy::Strategy;
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;
 
-/// Join a room and play there
+/// Run a bot that joins a room and plays
 ///
 /// A room is a game with other people. Open one under Rooms on the page of `ricochet serve`; URL
 /// is its invitation link. The bot takes about as long to decide as a person would; level 5 plays
@@ -47,7 +47,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole_number::<u32>(..))]
     games: Option<u32>,
 
-    /// The random seed: the same seed gives the same bids in the same position
+    /// The random seed: in the same position, the same seed makes the bot bid the same number of
+    /// moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     seed: u64,
 }

@@ -27,8 +27,9 @@ use destination::{Destination, FileNames, Format};
 
 /// Draw puzzles as SVG, PNG, animated GIF or PDF
 ///
-/// One puzzle goes to a file (-o board.svg) or to standard output. Several go to a directory, one
-/// file each, or with --sheet to printable pages. A GIF shows the moves of a shortest solution.
+/// One puzzle goes to a file (-o board.svg) or to standard output. Several puzzles go to a
+/// directory, one file each, or with --sheet to printable pages. A GIF shows the moves of a
+/// shortest solution.
 #[derive(clap::Args, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own on the command line
 pub(crate) struct Args {
@@ -82,11 +83,11 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Sheets")]
 struct SheetArgs {
-    /// Put all puzzles on printable pages, with their solutions on the last ones
+    /// Put all puzzles on printable pages, with the solutions on the last pages
     #[arg(long)]
     sheet: bool,
 
-    /// Paper for a sheet
+    /// The paper size of a sheet
     #[arg(long, value_name = "SIZE", default_value = "a4", requires = "sheet",
         value_parser = clap::builder::PossibleValuesParser::new(Paper::NAMES))]
     paper: String,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use ricochet_core::describe::plural;
 use ricochet_draw::{Paper, Sheet, SheetPuzzle, goal_caption};
-use ricochet_solve::difficulty::Profile;
+use ricochet_solve::difficulty::Features;
 use ricochet_solve::{Limit, Limits, Outcome};
 
 use super::destination::{Destination, Format};
@@ -101,8 +101,11 @@ fn caption(solved: &SolvedPuzzle, limits: &Limits) -> (String, bool) {
         }) => {
             let moves = plural(solution.len(), "move");
             // A grade can take longer than a solution.
-            return match Profile::of(puzzle, solution.len() as u32, limits) {
-                Ok(Some(profile)) => (format!("{goal} · {moves} · {}", profile.difficulty()), true),
+            return match Features::of(puzzle, solution.len() as u32, limits) {
+                Ok(Some(features)) => {
+                    let caption = format!("{goal} · {moves} · {}", features.difficulty());
+                    (caption, true)
+                }
                 _ => (format!("{goal} · {moves}"), false),
             };
         }

@@ -31,12 +31,13 @@ use crate::term::output::Output;
 
 /// Run solvers on corpora, check every answer, compare the times
 ///
-/// Every solver runs on every puzzle; solvers take turns. Every solution is replayed, and its length
-/// is checked if the optimum is known. Solves that fail or reach a limit also get a row. Rows are appended to
-/// DIR/rows.csv as they are produced; to continue an interrupted run, run the same command again.
+/// Every solver runs on every puzzle, one after the other. Every solution is replayed, and its
+/// length is checked if the optimum is known. Runs that fail or reach a limit are recorded as well.
+/// Rows are appended to DIR/rows.csv as they are produced; to continue an interrupted run, run the
+/// same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file of puzzles, or the name of an embedded corpus (random, hard, records, asp2015,
+    /// A file of puzzles, or the name of a built-in collection (random, hard, records, asp2015,
     /// ipc2023, …). Can be given several times
     #[arg(
         long = "corpus",
@@ -55,11 +56,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u32>(1..))]
     repeat: u32,
 
-    /// Stop each solve after this time
+    /// Stop each run of a solver after this time
     #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
     time_limit: Duration,
 
-    /// Stop each solve before it uses more than this much memory
+    /// Stop each run of a solver before it uses more than this much memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
@@ -72,11 +73,11 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 
-    /// Run only part I of N; `ricochet report` merges the parts
+    /// Run only shard I of N; `ricochet report` merges the shards
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// The directory for rows and report
+    /// The directory for the results and the report
     #[arg(long, short, value_name = "DIR", default_value = "bench")]
     output: PathBuf,
 
@@ -104,7 +105,8 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     cold: bool,
 
-    /// Run no benchmark; print how many nodes each solver searches and how many states it stores for 40 fixed puzzles
+    /// Instead of measuring, print how many nodes each solver searches and stores for 40 fixed
+    /// puzzles
     #[arg(long, hide_short_help = true)]
     signature: bool,
 

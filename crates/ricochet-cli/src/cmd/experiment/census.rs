@@ -17,12 +17,13 @@ use crate::batch::interrupt::cancel_on_interrupt;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Count all states of official boards by their distance to each target
+/// Count all positions of the official boards by the length of a shortest solution
 ///
-/// For every layout and printed target: how many states need how many moves, how many cannot be
-/// solved, and the hardest positions. Results are appended to histograms.csv, hardest.csv and
-/// targets.csv in DIR after each target; to continue after Ctrl-C or a crash, run the same command
-/// again. One target of a 16x16 board with 4 robots takes a few seconds and 190 MB.
+/// For every layout and printed target, writes how many positions need 0, 1, 2 … moves, how many
+/// cannot be solved, and which are the hardest. Robots that need not reach the target count as
+/// interchangeable. Results are appended to histograms.csv, hardest.csv and targets.csv in DIR
+/// after each target; to continue after Ctrl-C or a crash, run the same command again. One target
+/// of a 16x16 board with 4 robots takes a few seconds and 190 MB.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Count the layouts of this edition: 1999 (96 of them) or 2013 (1,536)
@@ -37,20 +38,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=5))]
     robot_count: u8,
 
-    /// Targets to work on at the same time, 1 to 1024, each on one thread
+    /// Number of targets to process in parallel, 1 to 1024, each on one thread
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 
-    /// Run only part I of N; `ricochet merge` joins the parts
+    /// Compute only shard I of N; `ricochet merge` merges the shards
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// List at most this many of the hardest positions of a target
+    /// Maximum number of hardest positions to list for each target
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number::<usize>(..))]
     hardest: usize,
 
-    /// Use at most this much memory in total: 2GiB, 500MB. Default: nine tenths of the free
-    /// memory
+    /// Use at most this much memory in total: 2GiB, 500MB. Default: 90% of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 

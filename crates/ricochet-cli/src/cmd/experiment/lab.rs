@@ -26,8 +26,8 @@ use crate::term::output::Output;
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
 /// experiment, run the same command again. --shard splits an experiment across machines. The
-/// sources (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are introduced
-/// in docs/sources.md of the project.
+/// sources (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are described in
+/// docs/sources.md.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -36,7 +36,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Experiment {
-    /// Fogleman's slides (2012): the 22-move puzzle, step by step from brute force to all improvements
+    /// Fogleman's slides (2012): solve a 22-move puzzle by brute force, then add each improvement
+    /// in turn
     Slides {
         #[command(flatten)]
         common: CommonArgs,
@@ -44,17 +45,18 @@ enum Experiment {
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_number::<u32>(0..=16))]
         depth: u32,
     },
-    /// The Ricochet Robots thesis: random starts and 16 goals on one board, all its solvers
+    /// The Ricochet Robots thesis: all of its solvers on random positions and 16 targets of one
+    /// board
     Thesis {
         #[command(flatten)]
         common: CommonArgs,
-        /// The sides of the board, north-west first and clockwise
-        #[arg(long, value_name = "SIDES", default_value = "1A 4B 3B 2B")]
+        /// The quadrants of the board, north-west first and clockwise
+        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         layout: Layout,
         /// Number of positions, a multiple of 16; the thesis used 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
         configurations: u64,
-        /// Run on this many of the 96 layouts instead, with an optimal solver only
+        /// Run on this many of the 96 layouts instead of one, with an optimal solver only
         #[arg(long, value_name = "N", conflicts_with_all = ["layout", "configurations"], value_parser = whole_number::<usize>(..))]
         boards: Option<usize>,
         /// With --boards: starting positions on each board
@@ -65,8 +67,8 @@ enum Experiment {
     AiInGames {
         #[command(flatten)]
         common: CommonArgs,
-        /// The sides of the board, north-west first and clockwise
-        #[arg(long, value_name = "SIDES", default_value = "1A 4B 3B 2B")]
+        /// The quadrants of the board, north-west first and clockwise
+        #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         layout: Layout,
         /// Multiply the report's time limits of 10, 20 and 30 s
         #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
@@ -81,11 +83,12 @@ enum Experiment {
     Growth {
         #[command(flatten)]
         common: CommonArgs,
-        /// Puzzles for each number of robots, board size and number of walls; up to a tenth as many for each solution length
+        /// Puzzles for each number of robots, board size and number of walls; for each solution
+        /// length, at most a tenth of this number
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number::<usize>(..))]
         puzzles: usize,
     },
-    /// How many random positions need how many moves, in constant memory
+    /// The distribution of solution lengths over random positions, in constant memory
     Histogram {
         #[command(flatten)]
         common: CommonArgs,
@@ -100,24 +103,26 @@ enum Experiment {
 
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
-    /// The directory for all results. Default: lab-EXPERIMENT
+    /// The directory for the results. Default: the name of the experiment after lab-, such as
+    /// lab-slides
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// Puzzles to solve at the same time, 1 to 1024. Default: 1 if times are compared, all cores
-    /// if positions are counted
+    /// Number of puzzles to solve in parallel, 1 to 1024. Default: all cores for histogram and
+    /// thesis --boards, otherwise 1, because times are compared
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    /// Run only part I of N; `ricochet report` merges the parts
+    /// Run only shard I of N; `ricochet report` merges the shards
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
-    /// Stop each solve after this time. Default: 40s, as in the thesis; 30m for the slides
+    /// Stop each run of a solver after this time. Default: 40s, as in the thesis, but 30m for
+    /// slides
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time_limit: Option<Duration>,
 
-    /// Stop each solve before it uses more than this much memory
+    /// Stop each run of a solver before it uses more than this much memory
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_size)]
     memory_limit: u64,
 
@@ -149,7 +154,7 @@ impl CommonArgs {
             shard: self.shard,
             limits: SolveLimits {
                 time: self.time_limit.unwrap_or(if name == "slides" {
-                    Duration::from_mins(30)
+                    Duration::from_secs(30 * 60)
                 } else {
                     Duration::from_secs(40)
                 }),

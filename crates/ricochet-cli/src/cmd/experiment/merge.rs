@@ -9,18 +9,18 @@ use ricochet_lab::parts;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Join the parts that --shard computed
+/// Merge the shards of a run that --shard split
 ///
-/// With --shard I/N, `solve`, `generate` and `census` compute part I of N on any machine. All parts must
-/// be present and match their manifests. The result is what one machine would have written, with its
-/// own manifest; a part that was computed twice counts once.
+/// With --shard I/N, `solve`, `generate` and `census` compute shard I of N on any machine. All
+/// shards must be present and belong to the same run. The result is what a run without --shard
+/// would have written; a shard that was computed twice counts once.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Directories with parts
+    /// Directories with shards
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
 
-    /// The file to write the rows to; for a census, the directory
+    /// The file to write, or for a census the directory
     #[arg(long, short, value_name = "PATH")]
     output: PathBuf,
 }

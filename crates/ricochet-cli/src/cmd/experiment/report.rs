@@ -10,7 +10,7 @@ use crate::exit_code::ExitCode;
 use crate::term::browser;
 use crate::term::output::Output;
 
-/// Write the report of a run: an HTML page, Markdown, plots and their data
+/// Write a report on the results of bench or lab: HTML, Markdown, plots and their data
 ///
 /// DIR is a directory that `bench` or `lab` wrote; the rows of all its shards are merged. If DIR
 /// contains several such directories, one report covers them all.

@@ -28,7 +28,7 @@ use crate::term::units::{self, duration, thousands};
 use ricochet_core::describe::plural;
 use ricochet_service::command_rows::{ErrorRow, ProbeRow};
 
-/// Store the distance of every state of a board and target, and look up states
+/// Compute the distance to the target from every position on a board, and look up positions
 ///
 /// A tablebase instantly gives the answer for any position with the same board, target and number
 /// of robots. Boards
@@ -46,19 +46,20 @@ enum Action {
     Verify(VerifyArgs),
 }
 
-/// Compute the distance of every state and write a file
+/// Compute the distance from every position and write it to a file
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
-    /// A puzzle, whose board, goal and number of robots are used, or a layout such as "1A 4B 3B 2B"
+    /// A puzzle, whose board, target and number of robots are used, or a layout such as "1A 4B 3B
+    /// 2B"
     #[arg(value_name = "PUZZLE|LAYOUT", value_parser = corpus_names(), hide_possible_values = true)]
     board: String,
 
-    /// What to reach, such as "blue circle", vortex, "blue 9,12" or "any 3,4". Default: the puzzle's
+    /// The target, such as "blue circle", vortex, "blue 9,12" or "any 3,4". Default: the puzzle's
     /// own target
     #[arg(long, value_name = "TARGET")]
     target: Option<GoalDescription>,
 
-    /// Number of robots on a layout, 1 to 8; a puzzle has its own. Default: 4
+    /// Number of robots, 1 to 8, if a layout is given. Default: 4
     #[arg(long, value_name = "N", value_parser = whole_number::<u8>(1..=8))]
     robot_count: Option<u8>,
 
@@ -66,11 +67,11 @@ struct BuildArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    /// Use at most this much memory: 2GiB, 500MB. Default: nine tenths of the free memory
+    /// Use at most this much memory: 2GiB, 500MB. Default: 90% of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<u64>,
 
-    /// The file to write. Without it, states are only counted, which takes less memory, and the
+    /// The file to write. Without it, positions are only counted, which takes less memory, and the
     /// counts by distance are printed as CSV
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -89,7 +90,7 @@ struct ProbeArgs {
     /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
-    /// Positions on its board with its goal
+    /// Positions with the same board and target
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
@@ -101,21 +102,21 @@ struct ProbeArgs {
     read: ReadArgs,
 }
 
-/// Check that each distance in a file is one more than that of its best successor
+/// Check a file: every distance must be one more than the smallest one move away
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
     /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
-    /// Check this many random states
+    /// Check this many random positions
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole_number::<u64>(..))]
     sample: u64,
 
-    /// Check every state and every block instead; this loads the whole table into memory
+    /// Check the entire file, which loads it into memory
     #[arg(long)]
     full: bool,
 
-    /// Also solve this many random states with another solver and compare
+    /// Also solve this many random positions with another solver and compare
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u32>(..))]
     solve: u32,
 
@@ -123,7 +124,7 @@ struct VerifyArgs {
     #[arg(long, short, value_name = "NAME", default_value = "flagship", value_parser = solver_names(), hide_possible_values = true)]
     solver: String,
 
-    /// Seed of the random states
+    /// Seed of the random positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     seed: u64,
 

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, IsTerminal};
 use ricochet_core::describe::{
     DescriptionError, GoalDescription, MoveWord, Robots, capitalize, cell_name, parse_cell, task,
 };
-use ricochet_core::quadrants::{Layout, LayoutError, Side, partial_board};
+use ricochet_core::quadrants::{Layout, LayoutError, Quadrant, partial_board};
 use ricochet_core::{Cell, Puzzle, Robot, Rules, Setup, State, notation};
 use ricochet_draw::{BoardSize, Terminal, TextPicture, quadrant};
 
@@ -18,13 +18,13 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use crate::term::wrap::wrap;
 
-use self::page::{SidesPage, board, free_tiles, page};
+use self::page::{QuadrantsPage, board, free_tiles, page};
 use crate::args::whole_number::whole_number;
 use crate::term::size::TerminalSize;
 
 /// Describe the board on your table, step by step
 ///
-/// Asks for the sides of the board, the robots' cells and the target, shows the board after each
+/// Asks for the quadrants of the board, the robots' cells and the target, shows the board after each
 /// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line
 /// to standard output. 'back' returns to the previous question, '?' explains it, 'quit' exits.
 #[derive(clap::Args, Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
     robot_count: u8,
 
-    /// Require at least one turn at a right angle on the way to the target
+    /// Require the robot that reaches the target to turn at a right angle at least once
     #[arg(long)]
     must_ricochet: bool,
 
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 /// The width of lines if there are no pages.
 const LINE: usize = 88;
 
-/// The places of the sides, in the order of a layout.
+/// The places of the quadrants, in the order of a layout.
 const PLACES: [&str; 4] = ["north-west", "north-east", "south-east", "south-west"];
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             (true, false) => DisplayMode::Prompts,
             (false, _) => DisplayMode::Lines,
         },
-        sides: Vec::new(),
+        quadrants: Vec::new(),
         cells: Vec::new(),
         tile: 1,
         message: String::new(),
@@ -112,9 +112,9 @@ struct Dialogue<'a> {
     args: &'a Args,
     terminal: Terminal,
     mode: DisplayMode,
-    sides: Vec<Side>,
+    quadrants: Vec<Quadrant>,
     cells: Vec<Cell>,
-    /// The tile whose sides are shown to choose from.
+    /// The tile whose quadrants are shown to choose from.
     tile: usize,
     /// The reply to the last answer, for the next page.
     message: String,
@@ -133,36 +133,36 @@ impl Dialogue<'_> {
 
     fn greet(&mut self) {
         if self.mode == DisplayMode::Pages {
-            self.say("Each tile has a number, each of its sides a letter: 1A.");
+            self.say("A quadrant is a tile and the letter of its side: 1A.");
             return;
         }
         self.say(
-            "A board is made of four tiles. Each has a number, 1 to 4, and a letter for each printed \
-             side, such as 1A. These are the sides; 'ricochet quadrants -o sides.pdf' prints them.",
+            "A board is made of four quadrants. Each is named by its tile, 1 to 4, and a letter, such as \
+             1A. 'ricochet quadrants -o quadrants.pdf' prints them all.",
         );
         for tile in 1..=4 {
-            self.show_sides(tile);
+            self.show_quadrants(tile);
         }
     }
 
-    /// Small pictures of a tile's sides.
-    fn show_sides(&mut self, tile: usize) {
+    /// Small pictures of a tile's quadrants.
+    fn show_quadrants(&mut self, tile: usize) {
         self.tile = tile;
         if self.mode == DisplayMode::Pages {
             return;
         }
         let terminal = self.terminal.without_coordinates();
-        let sides: Vec<Side> = "ABCD"
+        let quadrants: Vec<Quadrant> = "ABCD"
             .chars()
-            .filter_map(|face| Side::new(tile, face))
+            .filter_map(|face| Quadrant::new(tile, face))
             .collect();
-        for pair in sides.chunks(2) {
+        for pair in quadrants.chunks(2) {
             let pictures: Vec<TextPicture> = pair
                 .iter()
-                .map(|&side| {
+                .map(|&quadrant| {
                     TextPicture::stacked(&[
-                        TextPicture::from_lines(&side.to_string()),
-                        quadrant::text(side, terminal),
+                        TextPicture::from_lines(&quadrant.to_string()),
+                        quadrant::text(quadrant, terminal),
                     ])
                 })
                 .collect();
@@ -174,15 +174,15 @@ impl Dialogue<'_> {
     }
 
     fn question(&self) -> String {
-        if let Some(place) = PLACES.get(self.sides.len()) {
-            let more = match self.sides_page().next {
+        if let Some(place) = PLACES.get(self.quadrants.len()) {
+            let more = match self.quadrants_page().next {
                 Some(tile) if self.mode == DisplayMode::Pages => {
                     format!("; Enter for tile {tile}")
                 }
                 _ => String::new(),
             };
             return format!(
-                "Which side is in the {place}? (such as {}{more}; ? for help)",
+                "Which quadrant is in the {place}? (such as {}{more}; ? for help)",
                 self.example()
             );
         }
@@ -199,10 +199,10 @@ impl Dialogue<'_> {
         }
     }
 
-    /// A side that could be the answer.
+    /// A quadrant that could be the answer.
     fn example(&self) -> String {
-        let side = self.sides_page().shown.first().copied();
-        side.map_or_else(String::new, |side| side.to_string())
+        let quadrant = self.quadrants_page().shown.first().copied();
+        quadrant.map_or_else(String::new, |quadrant| quadrant.to_string())
     }
 
     fn size() -> TerminalSize {
@@ -213,12 +213,12 @@ impl Dialogue<'_> {
         }
     }
 
-    /// The sides to choose from that fit into the terminal at once.
-    fn sides_page(&self) -> SidesPage {
+    /// The quadrants to choose from that fit into the terminal at once.
+    fn quadrants_page(&self) -> QuadrantsPage {
         let mut size = Self::size();
         // For the question, the answer and a word about the last one.
         size.rows = size.rows.saturating_sub(3);
-        SidesPage::of(&self.sides, self.tile, size)
+        QuadrantsPage::of(&self.quadrants, self.tile, size)
     }
 
     fn ask(&mut self) {
@@ -229,10 +229,11 @@ impl Dialogue<'_> {
             DisplayMode::Pages => {
                 let words = std::mem::take(&mut self.message);
                 let page = page(Self::size(), &words, &format!("{question}\n>"), |size| {
-                    if self.sides.len() < PLACES.len() {
-                        self.sides_page().picture(&self.sides, self.terminal, size)
+                    if self.quadrants.len() < PLACES.len() {
+                        self.quadrants_page()
+                            .picture(&self.quadrants, self.terminal, size)
                     } else {
-                        board(&self.sides, &self.cells, self.terminal, size)
+                        board(&self.quadrants, &self.cells, self.terminal, size)
                     }
                 });
                 self.output.page(page);
@@ -268,14 +269,14 @@ impl Dialogue<'_> {
     fn handle_answer(&mut self, answer: &str) -> Step {
         match answer.to_lowercase().as_str() {
             "" => {
-                if let Some(tile) = self.sides_page().next {
+                if let Some(tile) = self.quadrants_page().next {
                     self.tile = tile;
                 }
             }
             "?" | "help" => self.explain(),
             "back" => self.back(),
             "quit" | "q" | "exit" => return Step::Quit,
-            _ if self.sides.len() < PLACES.len() => self.take_sides(answer),
+            _ if self.quadrants.len() < PLACES.len() => self.take_quadrants(answer),
             _ if self.cells.len() < usize::from(self.args.robot_count) => self.take_robots(answer),
             _ => match self.take_target(answer) {
                 Ok(puzzle) => return Step::Done(Box::new(puzzle)),
@@ -286,9 +287,9 @@ impl Dialogue<'_> {
     }
 
     fn explain(&mut self) {
-        let what = if self.sides.len() < PLACES.len() {
-            "A side is a tile and a letter, such as 1A. Or several at once, clockwise from the \
-             north-west: 1A 4B 3B 2B. A tile number alone shows its sides."
+        let what = if self.quadrants.len() < PLACES.len() {
+            "A quadrant is a tile and a letter, such as 1A. Or several at once, clockwise from the \
+             north-west: 1A 4B 3B 2B. A tile number alone shows its quadrants."
         } else if self.cells.len() < usize::from(self.args.robot_count) {
             "A cell is column and row as the board shows them, such as 1,8; or a letter and \
              a number counted from 1, such as b9 for the same cell. Several robots at once have \
@@ -303,33 +304,33 @@ impl Dialogue<'_> {
     }
 
     fn back(&mut self) {
-        if self.cells.pop().is_none() && self.sides.pop().is_none() {
+        if self.cells.pop().is_none() && self.quadrants.pop().is_none() {
             self.say("This is the first question.");
             return;
         }
         self.show_board();
     }
 
-    /// One side, several that follow each other, or all four if those that are known are the same.
-    fn take_sides(&mut self, answer: &str) {
+    /// One quadrant, several that follow each other, or all four if those that are known are the same.
+    fn take_quadrants(&mut self, answer: &str) {
         if let Ok(tile @ 1..=4) = answer.parse() {
-            if free_tiles(&self.sides).contains(&tile) {
-                self.show_sides(tile);
+            if free_tiles(&self.quadrants).contains(&tile) {
+                self.show_quadrants(tile);
             } else {
                 self.say_taken(tile);
             }
             return;
         }
-        let named = match sides_of(answer) {
-            Ok(sides) => sides,
+        let named = match quadrants_of(answer) {
+            Ok(quadrants) => quadrants,
             Err(error) => return self.say(error),
         };
-        let known = self.sides.len();
+        let known = self.quadrants.len();
         let new = if known > 0 && named.len() == PLACES.len() {
-            let other = PLACES.iter().zip(self.sides.iter().zip(&named));
-            if let Some((place, (side, other))) = other.clone().find(|(_, (a, b))| a != b) {
+            let other = PLACES.iter().zip(self.quadrants.iter().zip(&named));
+            if let Some((place, (quadrant, other))) = other.clone().find(|(_, (a, b))| a != b) {
                 let text = format!(
-                    "The {place} is already {side}, not {other}: 'back' removes the last side."
+                    "The {place} is already {quadrant}, not {other}: 'back' removes the last quadrant."
                 );
                 return self.say(text);
             }
@@ -340,23 +341,32 @@ impl Dialogue<'_> {
         let missing = PLACES.len() - known;
         if new.len() > missing {
             return self.say(format!(
-                "Those are {} sides, but {} missing: {}.",
+                "Those are {} quadrants, but {} missing: {}.",
                 new.len(),
                 if missing == 1 { "one is" } else { "fewer are" },
                 PLACES[known..].join(", ")
             ));
         }
-        let mut sides = self.sides.clone();
-        for &side in new {
-            if self.sides.iter().any(|other| other.tile() == side.tile()) {
-                return self.say_taken(side.tile());
+        let mut quadrants = self.quadrants.clone();
+        for &quadrant in new {
+            if self
+                .quadrants
+                .iter()
+                .any(|other| other.tile() == quadrant.tile())
+            {
+                return self.say_taken(quadrant.tile());
             }
-            if sides.iter().any(|other| other.tile() == side.tile()) {
-                return self.say(LayoutError::TileTwice { tile: side.tile() });
+            if quadrants
+                .iter()
+                .any(|other| other.tile() == quadrant.tile())
+            {
+                return self.say(LayoutError::TileTwice {
+                    tile: quadrant.tile(),
+                });
             }
-            sides.push(side);
+            quadrants.push(quadrant);
         }
-        self.sides = sides;
+        self.quadrants = quadrants;
         self.show_board();
     }
 
@@ -456,8 +466,8 @@ impl Dialogue<'_> {
     }
 
     fn layout(&self) -> Option<Layout> {
-        let sides: [Side; 4] = self.sides.clone().try_into().ok()?;
-        Layout::new(sides).ok()
+        let quadrants: [Quadrant; 4] = self.quadrants.clone().try_into().ok()?;
+        Layout::new(quadrants).ok()
     }
 
     fn setup(&self) -> Setup {
@@ -475,8 +485,8 @@ impl Dialogue<'_> {
         if self.mode == DisplayMode::Pages {
             return;
         }
-        let board = partial_board(&self.sides);
-        let size = if self.sides.len() < PLACES.len() {
+        let board = partial_board(&self.quadrants);
+        let size = if self.quadrants.len() < PLACES.len() {
             BoardSize::Narrow
         } else {
             BoardSize::Full
@@ -487,11 +497,11 @@ impl Dialogue<'_> {
     }
 }
 
-/// The sides that an answer names, in the order of a layout, with anything between them.
-fn sides_of(answer: &str) -> Result<Vec<Side>, LayoutError> {
+/// The quadrants that an answer names, in the order of a layout, with anything between them.
+fn quadrants_of(answer: &str) -> Result<Vec<Quadrant>, LayoutError> {
     let letters: Vec<char> = answer.chars().filter(|it| it.is_alphanumeric()).collect();
     if letters.is_empty() || letters.len() > 2 * PLACES.len() || !letters.len().is_multiple_of(2) {
-        return Err(LayoutError::NoSuchSide {
+        return Err(LayoutError::NoSuchQuadrant {
             text: answer.chars().take(40).collect(),
         });
     }

@@ -1,7 +1,7 @@
 //! One question on one screen: the board so far, the pictures that the answer needs, and the words,
 //! in the room that the terminal has. Nothing scrolls away before it was read.
 
-use ricochet_core::quadrants::{Side, partial_board};
+use ricochet_core::quadrants::{Quadrant, partial_board};
 use ricochet_core::{Cell, State};
 use ricochet_draw::{BoardSize, Terminal, TextPicture, quadrant};
 
@@ -24,23 +24,23 @@ fn above(size: TerminalSize, words: &str, question: &str) -> TerminalSize {
 }
 
 /// The tiles that do not lie on the board yet.
-pub(super) fn free_tiles(sides: &[Side]) -> Vec<usize> {
-    let taken = |tile| sides.iter().any(|side| side.tile() == tile);
+pub(super) fn free_tiles(quadrants: &[Quadrant]) -> Vec<usize> {
+    let taken = |tile| quadrants.iter().any(|quadrant| quadrant.tile() == tile);
     (1..=4).filter(|&tile| !taken(tile)).collect()
 }
 
-/// The pictures of sides that fit on a page at once.
+/// The pictures of quadrants that fit on a page at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SidesPage {
-    pub(super) shown: Vec<Side>,
+pub(super) struct QuadrantsPage {
+    pub(super) shown: Vec<Quadrant>,
     /// The tile that the next page begins with, if there is more than one page.
     pub(super) next: Option<usize>,
 }
 
-impl SidesPage {
-    /// The page that shows a tile, or the first, for a board of which these sides are known.
-    pub(super) fn of(sides: &[Side], tile: usize, size: TerminalSize) -> Self {
-        let tiles = free_tiles(sides);
+impl QuadrantsPage {
+    /// The page that shows a tile, or the first, for a board of which these quadrants are known.
+    pub(super) fn of(quadrants: &[Quadrant], tile: usize, size: TerminalSize) -> Self {
+        let tiles = free_tiles(quadrants);
         let capacity = capacity(size);
         let at_once = (capacity / FACES).clamp(1, tiles.len().max(1));
         let pages: Vec<&[usize]> = tiles.chunks(at_once).collect();
@@ -51,7 +51,7 @@ impl SidesPage {
         Self {
             shown: quadrant::all()
                 .into_iter()
-                .filter(|side| shown.contains(&side.tile()))
+                .filter(|quadrant| shown.contains(&quadrant.tile()))
                 .collect(),
             next: next
                 .filter(|_| pages.len() > 1)
@@ -59,11 +59,11 @@ impl SidesPage {
         }
     }
 
-    /// The board so far on the left, the sides to choose from on the right; fewer things where
+    /// The board so far on the left, the quadrants to choose from on the right; fewer things where
     /// there is less room, and nothing where there is none.
     pub(super) fn picture(
         &self,
-        sides: &[Side],
+        quadrants: &[Quadrant],
         terminal: Terminal,
         size: TerminalSize,
     ) -> TextPicture {
@@ -71,16 +71,19 @@ impl SidesPage {
         let pictures: Vec<TextPicture> = self
             .shown
             .iter()
-            .map(|&side| {
-                let name = format!("{side} ({})", quadrant::editions(side));
-                TextPicture::stacked(&[TextPicture::from_lines(&name), quadrant::text(side, small)])
+            .map(|&quadrant| {
+                let name = format!("{quadrant} ({})", quadrant::editions(quadrant));
+                TextPicture::stacked(&[
+                    TextPicture::from_lines(&name),
+                    quadrant::text(quadrant, small),
+                ])
             })
             .collect();
         let left = TextPicture::stacked(&[
             TextPicture::from_lines("The board so far"),
-            small.board(&partial_board(sides), None),
+            small.board(&partial_board(quadrants), None),
             TextPicture::from_lines(" "),
-            overview(&free_tiles(sides), terminal),
+            overview(&free_tiles(quadrants), terminal),
         ]);
         for across in [8, 4, 2, 1] {
             let chooser = in_rows(&pictures, across);
@@ -89,14 +92,14 @@ impl SidesPage {
                 return both;
             }
         }
-        // No room for the board: the sides are what the question is about.
+        // No room for the board: the quadrants are what the question is about.
         for across in [8, 4, 2, 1] {
             let chooser = in_rows(&pictures, across);
             if size.holds(&chooser) {
                 return chooser;
             }
         }
-        let tiles = overview(&free_tiles(sides), terminal);
+        let tiles = overview(&free_tiles(quadrants), terminal);
         if size.holds(&tiles) {
             tiles
         } else {
@@ -105,7 +108,7 @@ impl SidesPage {
     }
 }
 
-/// How many sides fit next to the board, in whole rows of two, four or eight.
+/// How many quadrants fit next to the board, in whole rows of two, four or eight.
 fn capacity(size: TerminalSize) -> usize {
     const BOARD: usize = 33;
     const SIDE: (usize, usize) = (17, 10);
@@ -123,14 +126,14 @@ fn in_rows(pictures: &[TextPicture], across: usize) -> TextPicture {
     TextPicture::stacked(&rows)
 }
 
-/// The targets of each tile, by which it is known: they are the same on all of its sides.
+/// The targets of each tile, by which it is known: they are the same on all of its quadrants.
 fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
     let tiles: Vec<TextPicture> = tiles
         .iter()
-        .filter_map(|&tile| Side::new(tile, 'A'))
-        .map(|side| {
-            let number = TextPicture::from_lines(&format!("{}:", side.tile()));
-            let targets = terminal.legend(&side.board());
+        .filter_map(|&tile| Quadrant::new(tile, 'A'))
+        .map(|quadrant| {
+            let number = TextPicture::from_lines(&format!("{}:", quadrant.tile()));
+            let targets = terminal.legend(&quadrant.board());
             TextPicture::side_by_side(&[number, targets], 1)
         })
         .collect();
@@ -140,12 +143,12 @@ fn overview(tiles: &[usize], terminal: Terminal) -> TextPicture {
 /// The whole board with the robots that stand on it, as large as there is room for; nothing if
 /// there is none.
 pub(super) fn board(
-    sides: &[Side],
+    quadrants: &[Quadrant],
     cells: &[Cell],
     terminal: Terminal,
     size: TerminalSize,
 ) -> TextPicture {
-    let board = partial_board(sides);
+    let board = partial_board(quadrants);
     let robots = State::new(cells);
     let pictures = BoardSize::ALL.map(|size| terminal.size(size).board(&board, robots));
     let fitting = pictures.into_iter().find(|picture| size.holds(picture));
@@ -169,9 +172,9 @@ pub(super) fn page(
 mod tests {
     use super::*;
 
-    fn sides(text: &str) -> Vec<Side> {
+    fn quadrants(text: &str) -> Vec<Quadrant> {
         text.split_whitespace()
-            .map(|side| side.parse().unwrap())
+            .map(|quadrant| quadrant.parse().unwrap())
             .collect()
     }
 
@@ -183,19 +186,19 @@ mod tests {
     #[test]
     fn the_usual_terminal_shows_the_board_and_one_tile_at_a_time() {
         for known in ["", "1A", "1A 4B", "1A 4B 3B"] {
-            let known = sides(known);
+            let known = quadrants(known);
             let mut tile = 0;
             let mut seen = Vec::new();
             for _ in free_tiles(&known) {
-                let page = SidesPage::of(&known, tile, USUAL);
+                let page = QuadrantsPage::of(&known, tile, USUAL);
                 assert_eq!(page.shown.len(), 4);
                 for terminal in [Terminal::unicode(), Terminal::ascii()] {
                     let picture = page.picture(&known, terminal, USUAL);
                     assert!(USUAL.holds(&picture), "{picture}");
                     let text = picture.plain();
                     assert!(text.contains("The board so far"), "{text}");
-                    for side in &page.shown {
-                        assert!(text.contains(&side.to_string()), "{text}");
+                    for quadrant in &page.shown {
+                        assert!(text.contains(&quadrant.to_string()), "{text}");
                     }
                 }
                 seen.extend(page.shown);
@@ -213,7 +216,7 @@ mod tests {
             columns: 120,
             rows: 45,
         };
-        let page = SidesPage::of(&[], 0, size);
+        let page = QuadrantsPage::of(&[], 0, size);
         assert_eq!((page.shown.len(), page.next), (16, None));
         assert!(page.picture(&[], Terminal::unicode(), size).width() > 33);
     }
@@ -224,13 +227,13 @@ mod tests {
             for rows in 0..60 {
                 let size = TerminalSize { columns, rows };
                 for known in ["", "2A 1B", "2A 1B 3C"] {
-                    let known = sides(known);
-                    let page = SidesPage::of(&known, 4, size);
+                    let known = quadrants(known);
+                    let page = QuadrantsPage::of(&known, 4, size);
                     assert!(!page.shown.is_empty());
                     let picture = page.picture(&known, Terminal::unicode(), size);
                     assert!(size.holds(&picture) || picture.width() == 0, "{size:?}");
                 }
-                let whole = sides("1A 2B 3C 4D");
+                let whole = quadrants("1A 2B 3C 4D");
                 let robots = [Cell::new(1, 8)];
                 let picture = board(&whole, &robots, Terminal::unicode(), size);
                 assert!(size.holds(&picture) || picture.width() == 0, "{size:?}");
@@ -240,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_board_is_as_large_as_there_is_room_for() {
-        let whole = sides("1A 2B 3C 4D");
+        let whole = quadrants("1A 2B 3C 4D");
         let height = |columns, rows| {
             let size = TerminalSize { columns, rows };
             board(&whole, &[], Terminal::unicode(), size).height()

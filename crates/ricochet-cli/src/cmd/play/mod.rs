@@ -44,14 +44,14 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Play in the terminal
 ///
-/// The keys are those of Fogleman's slides (2012): R G B Y select a robot, arrows move it, N
-/// makes a new puzzle, U takes a move back, S solves; H gives a hint that says more each time, ?
-/// lists all keys. T goes on to the next target, with the board and the robots as they are, as in
-/// the printed game. If standard input is not a terminal, lines of moves and words are read
-/// instead, and the board is shown after each.
+/// R G B Y select a robot and the arrow keys move it. N starts a new puzzle, U undoes a move, S
+/// shows a solution, H gives a hint that says more each time, and ? lists all keys. T goes on to
+/// the next target, with the board and the robots as they are, as in the printed game. If standard
+/// input is not a terminal, each line is a command, such as RN or undo, and the board is shown
+/// after it.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, one-line notation, a DriftingDroids ID, or a corpus puzzle such as random:2.
+    /// A file, one-line notation, a DriftingDroids ID, or a built-in puzzle such as random:2.
     /// Default: a random position
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,

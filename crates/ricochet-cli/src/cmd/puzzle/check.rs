@@ -20,13 +20,13 @@ use ricochet_service::questions::check::CheckAnswer;
 
 /// Replay moves and say whether they solve the puzzle, or where they fail
 ///
-/// If the puzzle states its optimum, the number of moves is compared with it; otherwise,
-/// `ricochet solve` finds the optimum. Exits with 0 if the moves solve the puzzle, with 1 if they
-/// do not, and with 2 if the puzzle or the moves cannot be read.
+/// If the puzzle states its optimum, the number of moves is compared with it; if not, run `ricochet
+/// solve` to find the optimum. Exits with 0 if the moves solve the puzzle, with 1 if they do not,
+/// and with 2 if the puzzle or the moves cannot be read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file, one-line notation, a DriftingDroids ID, a URL, a corpus puzzle such as random:2, or -
-    /// for standard input
+    /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,
+    /// or - for standard input
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 

@@ -18,17 +18,17 @@ use crate::term::output::Output;
 
 /// Set up the next round: same board, robots where they are now, new target
 ///
-/// In the game, robots stay where a round leaves them. This command plays a round and prints the
-/// puzzle of the next one.
+/// In the game, robots stay where a round leaves them. This command plays a round to its end and
+/// prints the puzzle of the next round.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The round that was played: a file, one-line notation, a DriftingDroids ID, or a corpus
+    /// The round that was played: a file, one-line notation, a DriftingDroids ID, or a built-in
     /// puzzle such as random:2
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
-    /// What to reach next, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
-    /// means the same
+    /// The next target, such as "green hexagon", vortex or "blue 9,12". If PUZZLE is given,
+    /// --target without --then means the same
     #[arg(long, value_name = "TARGET")]
     then: Option<GoalDescription>,
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 use clap::builder::PossibleValuesParser;
-use ricochet_core::quadrants::{Edition, LayoutError, Side};
+use ricochet_core::quadrants::{Edition, LayoutError, Quadrant};
 use ricochet_draw::quadrant::{self, QuadrantSheet};
 use ricochet_draw::{BoardSize, Paper, TextPicture, Theme};
 use ricochet_service::questions::quadrants::QuadrantInfo;
@@ -17,22 +17,23 @@ use crate::term::output::Output;
 
 /// Show the printed quadrants and their names
 ///
-/// The game has four tiles, numbered 1 to 4, with a letter for each printed side. A layout names
-/// the sides of a board clockwise from the north-west, such as 1A 4B 3B 2B; this command shows
-/// which side has which name. Each side is shown as it lies in the north-west, where its closed
-/// corner is part of the centre of the board.
+/// The game has four tiles, numbered 1 to 4. Each printed side of a tile is a quadrant, named by
+/// the tile and a letter. A layout lists the quadrants of a board clockwise from the north-west,
+/// such as 1A 4B 3B 2B. Each quadrant is drawn as it lies in the north-west of the board, with its
+/// closed corner in the centre of the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Sides to show, such as 1A 3B, or tiles, such as 4. Default: all
-    #[arg(value_name = "SIDE")]
-    sides: Vec<String>,
+    /// Quadrants to show, such as 1A 3B, or all of a tile, such as 4. Default: all
+    #[arg(value_name = "QUADRANT")]
+    quadrants: Vec<String>,
 
-    /// Show only the sides of this edition
+    /// Show only the quadrants of this edition
     #[arg(long, value_name = "YEAR", value_parser = PossibleValuesParser::new(Edition::ALL.map(Edition::name)))]
     edition: Option<String>,
 
-    /// Write pages for printing to this file, which ends with .pdf, .svg or .png. Eight sides go
-    /// on a page; SVG and PNG pages become separate files, such as sheet-1.svg and sheet-2.svg
+    /// Write printable pages to this file, whose extension (.pdf, .svg or .png) sets the format. A
+    /// page has eight quadrants; each SVG or PNG page is a file of its own, such as sheet-1.svg and
+    /// sheet-2.svg
     #[arg(long, short, value_name = "FILE", conflicts_with = "ascii")]
     output: Option<PathBuf>,
 
@@ -40,11 +41,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = "light", value_parser = PossibleValuesParser::new(Theme::NAMES), requires = "output")]
     theme: String,
 
-    /// The paper of the pages
+    /// The paper size
     #[arg(long, value_name = "SIZE", default_value = "a4", value_parser = PossibleValuesParser::new(Paper::NAMES), requires = "output")]
     paper: String,
 
-    /// Print one JSON object per side: walls, targets, diagonals
+    /// Print one JSON object per quadrant: walls, targets, diagonals
     #[arg(long, conflicts_with_all = ["output", "ascii"])]
     json: bool,
 
@@ -58,22 +59,22 @@ pub(crate) struct Args {
 /// Sides shown next to each other in the terminal, and the columns between them.
 const IN_A_ROW: usize = 2;
 const GAP: usize = 5;
-/// The same for small pictures: the four sides of a tile.
+/// The same for small pictures: the four quadrants of a tile.
 const SMALL_IN_A_ROW: usize = 4;
 const SMALL_GAP: usize = 2;
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
-    let sides = sides(args)?;
+    let quadrants = quadrants(args)?;
     if args.json {
-        for &side in &sides {
-            output.json(&QuadrantInfo::of(side))?;
+        for &quadrant in &quadrants {
+            output.json(&QuadrantInfo::of(quadrant))?;
         }
         return Ok(ExitCode::Solved);
     }
     let Some(file) = &args.output else {
-        return show(&sides, args, output);
+        return show(&quadrants, args, output);
     };
-    let sheet = QuadrantSheet::new(&sides)
+    let sheet = QuadrantSheet::new(&quadrants)
         .theme(Theme::from_name(&args.theme).context("no such theme")?)
         .paper(Paper::from_name(&args.paper).context("no such paper")?);
     let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -89,72 +90,75 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::Solved)
 }
 
-/// The requested sides, in that order.
-fn sides(args: &Args) -> anyhow::Result<Vec<Side>> {
-    let mut sides = if args.sides.is_empty() {
+/// The requested quadrants, in that order.
+fn quadrants(args: &Args) -> anyhow::Result<Vec<Quadrant>> {
+    let mut quadrants = if args.quadrants.is_empty() {
         quadrant::all()
     } else {
-        let parsed: Result<Vec<Vec<Side>>, LayoutError> =
-            args.sides.iter().map(|name| sides_of(name)).collect();
+        let parsed: Result<Vec<Vec<Quadrant>>, LayoutError> = args
+            .quadrants
+            .iter()
+            .map(|name| quadrants_of(name))
+            .collect();
         parsed?.concat()
     };
     if let Some(name) = &args.edition {
         let edition: Edition = name.parse()?;
-        sides.retain(|&side| edition.has(side));
+        quadrants.retain(|&quadrant| edition.has(quadrant));
         ensure!(
-            !sides.is_empty(),
-            "the {name} edition has none of these sides"
+            !quadrants.is_empty(),
+            "the {name} edition has none of these quadrants"
         );
     }
-    Ok(sides)
+    Ok(quadrants)
 }
 
-/// One side, or those of a tile.
-fn sides_of(name: &str) -> Result<Vec<Side>, LayoutError> {
+/// One quadrant, or those of a tile.
+fn quadrants_of(name: &str) -> Result<Vec<Quadrant>, LayoutError> {
     match name.parse() {
         Ok(tile @ 1..=4) => Ok(quadrant::all()
             .into_iter()
-            .filter(|side| side.tile() == tile)
+            .filter(|quadrant| quadrant.tile() == tile)
             .collect()),
         _ => Ok(vec![name.parse()?]),
     }
 }
 
-fn show(sides: &[Side], args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
+fn show(quadrants: &[Quadrant], args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.characters.terminal();
     let bare = terminal.without_coordinates();
-    let large = |side| quadrant::text(side, bare);
-    let small = |side| quadrant::text(side, bare.size(BoardSize::Narrow));
+    let large = |quadrant| quadrant::text(quadrant, bare);
+    let small = |quadrant| quadrant::text(quadrant, bare.size(BoardSize::Narrow));
     let page = args.compact.choose(
         output.terminal_size(),
         0,
-        || in_rows(sides, IN_A_ROW, GAP, large),
+        || in_rows(quadrants, IN_A_ROW, GAP, large),
         &[
-            &|| in_rows(sides, SMALL_IN_A_ROW, SMALL_GAP, small),
-            &|| in_rows(sides, IN_A_ROW, SMALL_GAP, small),
-            &|| in_rows(sides, 1, 0, small),
+            &|| in_rows(quadrants, SMALL_IN_A_ROW, SMALL_GAP, small),
+            &|| in_rows(quadrants, IN_A_ROW, SMALL_GAP, small),
+            &|| in_rows(quadrants, 1, 0, small),
         ],
     );
     output.record(page)?;
     Ok(ExitCode::Solved)
 }
 
-/// The sides with their names above them, `across` in a row.
+/// The quadrants with their names above them, `across` in a row.
 fn in_rows(
-    sides: &[Side],
+    quadrants: &[Quadrant],
     across: usize,
     gap: usize,
-    draw: impl Fn(Side) -> TextPicture,
+    draw: impl Fn(Quadrant) -> TextPicture,
 ) -> BoardPage {
-    let rows: Vec<(usize, String)> = sides
+    let rows: Vec<(usize, String)> = quadrants
         .chunks(across)
         .map(|row| {
-            let pictures: Vec<TextPicture> = row.iter().map(|&side| draw(side)).collect();
+            let pictures: Vec<TextPicture> = row.iter().map(|&quadrant| draw(quadrant)).collect();
             let column = pictures.first().map_or(0, TextPicture::width) + gap;
             let names: Vec<String> = row
                 .iter()
-                .map(|&side| {
-                    let name = format!("{side} ({})", quadrant::editions(side));
+                .map(|&quadrant| {
+                    let name = format!("{quadrant} ({})", quadrant::editions(quadrant));
                     format!("{name:<column$}")
                 })
                 .collect();

@@ -16,8 +16,8 @@ use crate::term::plain::Plain;
 
 /// Show puzzles in the terminal
 ///
-/// Any command can read the output back, unless an overlay covers the board. The compact drawing
-/// cannot be read back, but the line below it can.
+/// Other commands can read the full drawing, but not a compact one or one with an overlay. Below a
+/// compact drawing is the puzzle in one-line notation, which they can read.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line: board, robots, target

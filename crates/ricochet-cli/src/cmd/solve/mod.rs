@@ -29,12 +29,12 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is shown with its solution on the board, or as much of it as fits the
-/// terminal; several puzzles get one line each. A puzzle that cannot be read is reported on
-/// standard error with its file and line, and the rest are still solved. If puzzles come from
-/// standard input and answers go to a file or a pipe, each puzzle is answered on one line as soon
-/// as it arrives. Without --solver, if many puzzles share a board and target, a table of all
-/// positions is built once that is faster than solving them one by one.
+/// A single puzzle is drawn with its solution, as far as the terminal has room; several puzzles get
+/// one line each. A puzzle that cannot be read is reported on standard error with its file and
+/// line, and the rest are still solved. When it reads standard input and does not write to a
+/// terminal, it prints one line per puzzle as soon as that puzzle is solved. If many puzzles share
+/// a board and target, it builds a table of all positions once, which is faster than solving them
+/// one by one; --solver turns this off.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line, in the order of the input
@@ -48,8 +48,8 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     watch: bool,
 
-    /// Threads, 1 to 1024: one puzzle is solved on all of them, many puzzles are spread over
-    /// them. With 1, the same solution is found every time. Default: all cores
+    /// Number of threads, 1 to 1024. A single puzzle uses all of them; several puzzles are spread
+    /// over them. With 1, the same solution is found every time. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
@@ -89,11 +89,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         ensure!(args.json, "--shard needs --json");
         ensure!(!args.watch, "--shard and --watch cannot be used together");
         let task = args.task(&spec);
-        return args.parts.run(&task, output, |output| {
+        return args.parts.run(&task, "jsonl", output, |output| {
             solve_many(args, batch.only(shard), &spec, threads, output)
         });
     }
-    args.parts.run("", output, |output| {
+    args.parts.run("", "", output, |output| {
         if batch.is_single() {
             solve_one(args, batch, spec, threads, output)
         } else {
