@@ -29,10 +29,10 @@ if [ -z "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&
   chromium=$(command -v chromium || true)
 fi
 
-# The proxy of docs/serve and a reader of QR codes; without them their tests are skipped.
+# The proxy of docs/serve, a reader of QR codes and Firefox; without them their tests are skipped.
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-  { command -v nginx && command -v zbarimg; } >/dev/null 2>&1 ||
-    apt-get install -y --no-install-recommends nginx-light zbar-tools >/dev/null 2>&1 || true
+  { command -v nginx && command -v zbarimg && command -v firefox-esr; } >/dev/null 2>&1 ||
+    apt-get install -y --no-install-recommends nginx-light zbar-tools firefox-esr >/dev/null 2>&1 || true
 fi
 
 if [ -z "$chromium" ]; then

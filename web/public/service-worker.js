@@ -1,5 +1,5 @@
-// Makes the static site work offline. `./site.sh` writes the version and the list of files, whose names
-// change with their content.
+// Makes the page work offline. `ricochet serve` and `./site.sh` write the version and the list of
+// files, whose names change with their content.
 
 /** @type {any} */
 const worker = self;
@@ -7,11 +7,15 @@ const worker = self;
 const VERSION = 'VERSION';
 /** Relative to this script. @type {string[]} */
 const FILES = ['FILES'];
+/** A server has the newest page; a site of files alone is taken from the cache until its reader agrees to a newer one. */
+const HAS_SERVER = false;
 
 const PREFIX = 'ricochet-';
 const NAME = `${PREFIX}${VERSION}`;
 /** Names that stay the same with another content. @param {string} file */
-const isFixed = (file) => file === './' || file === 'manifest.webmanifest';
+const isFixed = (file) => ['./', 'embed.html', 'manifest.webmanifest'].includes(file);
+/** The page's own folder. */
+const ROOT = new URL('./', worker.location.href).href;
 
 /** Puts one file into the cache: from an earlier version, or from the host. @param {Cache} cache @param {string} file */
 async function keep(cache, file) {
@@ -27,17 +31,32 @@ async function forgetOld() {
   await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** @param {Request} request */
-async function answer(request) {
-  const cache = await caches.open(NAME);
-  if (request.mode === 'navigate') return (await cache.match('./')) ?? fetch(request);
+/** The page without a network. @param {string} path */
+async function page(path) {
+  const [, kind, name] = /^(p|daily)\/([^/]+)$/.exec(path) ?? [];
+  if (kind) return Response.redirect(`${ROOT}${kind === 'p' ? `#play=${name}` : `#play&as=daily-${name}`}`);
+  return (await caches.open(NAME)).match('./');
+}
+
+/** @param {Request} request @param {string} path */
+async function answer(request, path) {
+  if (request.mode === 'navigate') {
+    if (HAS_SERVER) return fetch(request).catch(async (error) => (await page(path)) ?? Promise.reject(error));
+    return (await caches.match(path === 'embed.html' ? path : './')) ?? fetch(request);
+  }
   // The static site has no server.
-  if (request.url.startsWith(new URL('api/', worker.location.href).href)) return new Response(null, { status: 404 });
+  if (!HAS_SERVER && path.startsWith('api/')) return new Response(null, { status: 404 });
+  const cache = await caches.open(NAME);
   return (await cache.match(request)) ?? (await caches.match(request)) ?? fetch(request);
 }
 
+/** What a server answers anew each time. @param {string} path */
+const isLive = (path) => HAS_SERVER && !/^($|p\/[^/]*$|daily\/[^/]*$|assets\/|icon\.svg$|manifest\.webmanifest$)/.test(path);
+
 worker.addEventListener('install', (/** @type {any} */ event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => Promise.all(FILES.map((file) => keep(cache, file)))));
+  const kept = caches.open(NAME).then((cache) => Promise.all(FILES.map((file) => keep(cache, file))));
+  // The files of the previous version stay in their cache, so pages that are open go on.
+  event.waitUntil(kept.then(() => HAS_SERVER && worker.skipWaiting()));
 });
 
 worker.addEventListener('activate', (/** @type {any} */ event) => {
@@ -51,5 +70,7 @@ worker.addEventListener('message', (/** @type {any} */ event) => {
 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
-  if (new URL(request.url).origin === worker.location.origin) event.respondWith(answer(request));
+  if (!request.url.startsWith(ROOT)) return;
+  const path = request.url.slice(ROOT.length).split(/[?#]/)[0];
+  if (!isLive(path)) event.respondWith(answer(request, path));
 });

@@ -8,7 +8,12 @@ interface ServerQuestions {
   results: { request: { date: string; player: string; moves: Move[]; ms: number; hints: number }; answer: { length: number; optimal: number; day: DaySummary } };
 }
 /** How everybody did on a daily puzzle. */
-export interface DaySummary { players: number; lengths: { length: number; players: number }[] }
+export interface DaySummary {
+  players: number;
+  lengths: { length: number; players: number }[];
+  /** How many needed at most so many milliseconds, and more than those before; null for no limit. */
+  times?: { up_to_ms: number | null; players: number }[];
+}
 
 export interface Questions extends EngineQuestions, ServerQuestions {}
 export type Question = keyof Questions;
@@ -62,7 +67,7 @@ export interface Replay {
   failed: { number: number; move: Move } | null;
 }
 
-export type ModeName = 'play' | 'analyse' | 'edit' | 'room';
+export type ModeName = 'home' | 'play' | 'analyse' | 'edit' | 'watch' | 'room';
 export interface Route {
   mode: ModeName;
   /** A puzzle in one-line notation; empty for none. */
@@ -72,6 +77,11 @@ export interface Route {
   more: Record<string, string>;
 }
 
+export type CommandWord =
+  | 'undo' | 'redo' | 'reset' | 'hint' | 'solve' | 'new' | 'next' | 'back' | 'start' | 'end' | 'best' | 'evaluate' | 'engine' | 'arrows' | 'delete'
+  | 'robots' | 'goal' | 'walls' | 'diagonals' | 'printed' | 'made' | 'failed' | 'pause' | 'situation' | 'skip'
+  | 'play' | 'prune' | 'iteration' | 'solution' | 'ask';
+
 /** A key and what it does; the help lists all of them. */
 export interface Binding {
   /** As KeyboardEvent.key says it, letters in lower case. */
@@ -80,8 +90,8 @@ export interface Binding {
   /** What it does, in the reader's language. */
   does: string;
   run: () => void;
-  /** The word of the command box that does the same. */
-  word?: string;
+  /** The word of the command box that does the same; `words/page.js` has its translation. */
+  word?: CommandWord;
   /** Left out of the help: another way to do the same. */
   quiet?: boolean;
 }

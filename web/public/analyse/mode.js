@@ -6,11 +6,15 @@
 /** @import {Node} from './tree.js' */
 import { openPuzzle } from '../app/puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, sameCell, slideRobot } from '../board/rules.js';
+import { giveUp, isOpenDaily, markAnalysed, saveDay, today } from '../play/records.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
+import { askPlayer } from '../ui/dialogs.js';
 import { button, fill, h, loadStyle } from '../ui/dom.js';
-import { icon } from '../ui/icons.js';
+import { tool } from '../ui/icons.js';
+import { moveChip, moveName } from '../ui/move-chip.js';
 import { settings } from '../ui/settings.js';
 import { forget, load, save } from '../ui/storage.js';
+import { tabs } from '../ui/tabs.js';
 import { t } from '../words/analyse.js';
 import { t as tBoard } from '../words/board.js';
 import { t as tPage } from '../words/page.js';
@@ -19,7 +23,7 @@ import { moveList } from './move-list.js';
 import { compareSection, explanationSection, overlaySection, shareSection } from './sections.js';
 import { Solutions } from './solutions.js';
 import { Tree } from './tree.js';
-import { distanceText, moveName, movesTable, progressText, verdictText } from './verdict.js';
+import { distanceText, movesTable, progressText, verdictText } from './verdict.js';
 
 /** Trees that are kept on this device. */
 const KEPT = 30;
@@ -57,6 +61,8 @@ class Analysis {
     /** The task in a sentence. */
     this.task = h('p', { class: 'soft task-text' });
     this.effort = h('p', { class: 'soft effort' });
+    /** The best line from here. */
+    this.principal = h('div', { class: 'principal' });
     this.table = h('div', { class: 'moves-host' });
     this.line = h('div', { class: 'line-host' });
     /** What can be done with a move: there is nothing to do with the start. */
@@ -65,15 +71,19 @@ class Analysis {
     this.arrowsButton = button(t('arrows'), () => this.#toggleArrows(), { class: 'small' });
     this.solutions = new Solutions(app, context);
     this.overlays = overlaySection(app, context);
+    const words = explanationSection(app, context);
+    const share = shareSection(app, context);
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('analyse')),
-      h('section', { class: 'card', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.task, this.effort, this.table),
-      h('section', { class: 'card stack', 'aria-label': t('line') }, h('h3', {}, t('line')), this.line, this.lineTools),
-      this.solutions.element,
-      explanationSection(app, context),
-      compareSection(app, context),
-      this.overlays.element,
-      shareSection(app, context),
+      h('section', { class: 'sheet evaluation', 'aria-label': t('evaluation') }, h('div', { class: 'spread' }, this.headline, h('div', { class: 'toggles' }, this.engineButton, this.arrowsButton)), this.task, this.effort, this.principal, this.table),
+      tabs(t('more'), [
+        { title: t('line'), content: [this.line, this.lineTools] },
+        { title: t('solutions'), content: this.solutions.content, onopen: () => this.solutions.open() },
+        { title: t('words'), content: words.content, onopen: words.open },
+        { title: t('overlays'), content: this.overlays.content },
+        { title: t('compare'), content: compareSection(app, context).content },
+        { title: t('share'), content: share.content, onopen: share.open },
+      ]),
     ]);
     this.#buttons();
     this.#listen();
@@ -92,21 +102,28 @@ class Analysis {
   }
 
   #buttons() {
-    const step = (/** @type {Parameters<typeof icon>[0]} */ name, /** @type {string} */ label, /** @type {() => void} */ run) =>
-      h('button', { type: 'button', onclick: run, 'aria-label': label, title: label, class: 'icon-button' }, icon(name));
     this.app.setUnder([
-      step('first', t('first'), () => this.#go(this.tree?.root ?? null)),
-      step('previous', t('previous'), () => this.#back()),
-      step('next', t('next'), () => this.#forward(true)),
-      step('last', t('last'), () => this.#toEnd()),
-      button(t('playBest'), () => this.#playBest()),
-      button(t('solve'), () => this.#solve()),
+      tool('first', t('first'), () => this.#go(this.tree?.root ?? null)),
+      tool('previous', t('previous'), () => this.#back()),
+      tool('next', t('next'), () => this.#forward(true)),
+      tool('last', t('last'), () => this.#toEnd()),
+      tool('target', t('playBest'), () => this.#playBest()),
+      tool('solution', t('solve'), () => void this.#solve()),
     ]);
   }
 
   /** @param {Route} route */
   async open(route) {
     this.solutions.stop();
+    if (isOpenDaily(route.line)) {
+      const answer = await askPlayer(t('dailyTitle'), t('dailyText'), [['play', t('dailyPlay')], ['analyse', t('dailyAnalyse')]]);
+      if (answer !== 'analyse') {
+        await this.app.go({ mode: 'play', line: '', moves: [], more: { as: `daily-${today()}` } });
+        return;
+      }
+      giveUp(route.line);
+      saveDay(today(), { moves: null, stars: null, ms: 0, hints: 0 });
+    } else if (route.line) markAnalysed(route.line);
     const known = this.view !== null && this.view.line === route.line;
     if (!known) {
       const opened = await openPuzzle(this.app, route, this.leaving.signal);
@@ -305,9 +322,25 @@ class Analysis {
     const moves = on && !node.solved ? (known.position?.moves ?? []) : [];
     fill(this.table, moves.length ? [movesTable(moves, { play: (move) => this.#playMove(move), preview: (move) => this.#preview(move) })] : []);
     this.table.hidden = node.solved;
+    this.#writePrincipal(on && !node.solved ? (known.position?.solution ?? []) : []);
     const best = this.showArrows && !node.solved ? moves.filter((move) => move.best) : [];
     app.board.setArrows(best.flatMap((one) => this.#arrow(one.move, distanceText(one))), 'engine');
     if (known.done && known.position) this.#sayEvaluation(known, false);
+  }
+
+  /** The best line from here: each move leads to the position after it. @param {Move[]} moves */
+  #writePrincipal(moves) {
+    const { node } = this;
+    const row = moves.map((move, i) => h('button', { type: 'button', class: 'plain', onclick: () => node && this.#walk(node, moves.slice(0, i + 1)) }, moveChip(move)));
+    fill(this.principal, moves.length ? [h('span', { class: 'overline' }, t('bestLine')), h('div', { class: 'move-chips' }, ...row)] : []);
+  }
+
+  /** Adds a line and goes to its end. @param {Node} node @param {Move[]} moves */
+  #walk(node, moves) {
+    if (!this.tree?.nodes.has(node.id)) return;
+    this.solutions.stop();
+    this.#addLine(moves);
+    this.#go(this.tree.addAll(node, moves));
   }
 
   /** @param {Move} move @param {string} label @returns {Arrow[]} */

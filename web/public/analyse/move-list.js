@@ -4,8 +4,8 @@
 /** @import {Node, Tree} from './tree.js' */
 import { moveOf } from '../board/rules.js';
 import { h } from '../ui/dom.js';
+import { moveChip } from '../ui/move-chip.js';
 import { t } from '../words/analyse.js';
-import { moveBadge } from './verdict.js';
 
 /** @param {Tree} tree @param {Node} current @param {(node: Node) => void} go */
 export function moveList(tree, current, go) {
@@ -36,7 +36,7 @@ function follow(node, number, current, go) {
 /** @param {Node} node @param {Node} current @param {(node: Node) => void} go @param {number} [number] */
 function moveButton(node, current, go, number) {
   const content = node.step
-    ? [h('span', { class: 'move-number' }, `${number}.`), moveBadge(moveOf(/** @type {Slide} */ (node.step))), node.solved && h('span', { class: 'star' }, '✓')]
+    ? [h('span', { class: 'move-number' }, `${number}.`), moveChip(moveOf(/** @type {Slide} */ (node.step))), node.solved && h('span', { class: 'star' }, '✓')]
     : [t('start')];
   return h('button', { type: 'button', class: 'plain step', 'aria-current': node === current ? 'step' : undefined, onclick: () => go(node) }, ...content);
 }

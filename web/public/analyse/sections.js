@@ -2,13 +2,16 @@
 
 /** @import {AnswerOf, Move, Slide, Solved, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
+import { frameSnippet, puzzleLink, withoutOptimum } from '../app/links.js';
 import { replay } from '../board/rules.js';
 import { isAbort } from '../engine/errors.js';
 import { errorText } from '../speech/errors.js';
 import { robotName, slideSentence } from '../speech/sentences.js';
-import { button, fill, h, section } from '../ui/dom.js';
-import { select } from '../ui/form-fields.js';
+import { button, fill, h } from '../ui/dom.js';
+import { pictureBlob, shareOrSave } from '../ui/files.js';
+import { chips, select } from '../ui/form-fields.js';
 import { t } from '../words/analyse.js';
+import { t as tPage } from '../words/page.js';
 import { t as tBoard } from '../words/board.js';
 import { currentLanguage } from '../words/words.js';
 
@@ -17,8 +20,8 @@ import { currentLanguage } from '../words/words.js';
 /** What went wrong, as an element. @param {unknown} error */
 const message = (error) => h('p', { class: 'message' }, errorText(error));
 
-/** An explanation with the sentences of the page. @param {AnswerOf<'explain'>} told @param {View} view @param {boolean} shortest */
-function translateExplanation(told, view, shortest) {
+/** An explanation in the sentences of the page. @param {AnswerOf<'explain'>} told @param {View} view @param {boolean} shortest */
+function explanation(told, view, shortest) {
   if (!told.moves) return told;
   const summary = t(shortest ? 'storyShortest' : 'storyMoves', { n: told.moves.length });
   return { ...told, summary, sentences: describeMoves(view, told.moves), helpers: [] };
@@ -38,7 +41,8 @@ export function explanationSection(app, context) {
       const fields = await question();
       const told = await app.engine.ask('explain', fields, { signal });
       if (signal.aborted) return;
-      const answer = currentLanguage() === 'en' || !view ? told : translateExplanation(told, view, !fields.moves);
+      // The page's own sentences in every language, so that cells have one notation on the page.
+      const answer = view ? explanation(told, view, !fields.moves) : told;
       const nothing = answer.outcome === 'unsolvable' ? t('unsolvable') : answer.sentences.length ? null : t('unknownAll');
       fill(out, [
         answer.summary && h('p', {}, answer.summary),
@@ -50,13 +54,14 @@ export function explanationSection(app, context) {
       if (!isAbort(error)) fill(out, [message(error)]);
     }
   };
+  const explain = () => run(async () => ({ puzzle: await context.lineHere() }), context.viewHere());
   const buttons = h(
     'div',
     { class: 'row' },
-    button(t('explain'), () => run(async () => ({ puzzle: await context.lineHere() }), context.viewHere())),
-    button(t('explainMoves'), () => run(async () => ({ puzzle: context.rootLine(), moves: context.moves() }), context.rootView())),
+    button(t('explain'), () => void explain(), { class: 'small' }),
+    button(t('explainMoves'), () => void run(async () => ({ puzzle: context.rootLine(), moves: context.moves() }), context.rootView()), { class: 'small' }),
   );
-  return section(t('words'), [buttons, out]);
+  return { content: [buttons, out], open: () => void (out.childElementCount || explain()) };
 }
 
 /** @param {App} app @param {AnalysisContext} context */
@@ -96,7 +101,7 @@ export function compareSection(app, context) {
       cancel.hidden = true;
     }
   };
-  return section(t('compare'), [h('div', { class: 'row' }, start, cancel), out]);
+  return { content: [h('p', { class: 'soft' }, t('compareWhat')), h('div', { class: 'row' }, start, cancel), out] };
 }
 
 /** @param {number} micros */
@@ -158,12 +163,11 @@ export function overlaySection(app, context) {
       if (!isAbort(error)) fill(note, [errorText(error)]);
     }
   };
-  const choice = select(t('overlay'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
+  const choice = chips(t('overlay'), [['', t('overlayNone')], ...KINDS.map((one) => /** @type {const} */ ([one, t(one)]))], kind, (value) => {
     kind = value;
     void refresh();
   });
-  choice.classList.add('tall');
-  return { element: section(t('overlays'), [choice, note]), refresh, close: () => asking?.abort() };
+  return { content: [choice, note], refresh, close: () => asking?.abort() };
 }
 
 /** @param {App} app @param {AnalysisContext} context */
@@ -198,11 +202,28 @@ export function shareSection(app, context) {
   const links = h(
     'div',
     { class: 'row' },
-    button(t('copyLink'), () => app.copy(address('analyse', context.moves()))),
-    button(t('copyPuzzleLink'), () => app.copy(address('play', []))),
+    button(t('copyLink'), () => app.copy(address('analyse', context.moves())), { class: 'small' }),
+    button(t('copyPuzzleLink'), () => app.copy(puzzleLink(withoutOptimum(context.rootLine()))), { class: 'small' }),
+    button(t('copyFrame'), () => app.copy(frameSnippet(withoutOptimum(context.rootLine()), tPage('title'))), { class: 'small' }),
+  );
+  /** @param {'png' | 'gif' | 'svg'} kind @param {boolean} moves whether the moves up to here are drawn */
+  const picture = async (kind, moves) => {
+    try {
+      const fields = moves ? { puzzle: context.rootLine(), moves: context.moves() } : { puzzle: await context.lineHere() };
+      await shareOrSave(pictureBlob(await app.engine.ask('draw', { ...fields, kind, theme: 'light' })), `ricochet.${kind}`);
+    } catch (error) {
+      app.report(error);
+    }
+  };
+  const pictures = h(
+    'div',
+    { class: 'row' },
+    button(t('picturePng'), () => void picture('png', true), { class: 'small' }),
+    button(t('pictureSvg'), () => void picture('svg', true), { class: 'small' }),
+    button(t('pictureGif'), () => void (context.moves().length ? picture('gif', true) : app.tell(t('gifNeedsMoves'))), { class: 'small' }),
   );
   const marks = h('div', { class: 'stack' }, h('p', { class: 'soft' }, t('drawHint')), button(t('clearMarks'), context.clearMarks));
-  return section(t('share'), [links, formats, notes, marks], { onopen: () => void load() });
+  return { content: [pictures, links, formats, notes, marks], open: () => void load() };
 }
 
 /** The first later move in which a robot that stands where this move ended stops another. @param {Slide[]} steps @param {number} at */
@@ -217,8 +238,7 @@ function helpsIn(steps, at) {
 }
 
 /**
- * What happens in each move, in the language of the page. The engine explains in English only; this
- * is for the other languages.
+ * What happens in each move, in the language of the page.
  * @param {View} view @param {Move[]} moves @returns {string[]}
  */
 function describeMoves(view, moves) {

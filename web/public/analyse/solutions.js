@@ -5,10 +5,10 @@
 /** @import {Node} from './tree.js' */
 import { isAbort } from '../engine/errors.js';
 import { errorText } from '../speech/errors.js';
-import { button, fill, h, section } from '../ui/dom.js';
-import { select } from '../ui/form-fields.js';
+import { button, fill, h } from '../ui/dom.js';
+import { chips } from '../ui/form-fields.js';
+import { moveChips } from '../ui/move-chip.js';
 import { t } from '../words/analyse.js';
-import { moveBadge } from './verdict.js';
 
 /** Groups that are listed at most. */
 const MOST = 200;
@@ -31,10 +31,10 @@ export class Solutions {
     this.watching = 0;
     this.result = h('div', { class: 'stack' });
     this.find = button(t('findAll'), () => this.#find());
-    const speed = select(t('speed'), [['slow', t('slow')], ['normal', t('normal')], ['fast', t('fast')]], this.speed, (value) => {
+    const speed = chips(t('speed'), [['slow', t('slow')], ['normal', t('normal')], ['fast', t('fast')]], this.speed, (value) => {
       this.speed = value;
     });
-    this.element = section(t('solutions'), [h('div', { class: 'row' }, this.find), speed, this.result]);
+    this.content = [this.result, h('div', { class: 'row' }, this.find), speed];
   }
 
   /** Removes the list, which belonged to another puzzle. */
@@ -42,6 +42,11 @@ export class Solutions {
     this.asking?.abort();
     fill(this.result, []);
     this.find.disabled = false;
+  }
+
+  /** Finds them, unless they are listed already. */
+  open() {
+    if (!this.result.childElementCount) void this.#find();
   }
 
   stop() {
@@ -96,9 +101,8 @@ export class Solutions {
 
   /** @param {Move[]} moves @param {number} size @param {Node} from */
   #item(moves, size, from) {
-    const badges = moves.flatMap((move) => [moveBadge(move), ' ']);
     return [
-      h('div', { class: 'badges' }, ...badges, size > 1 && h('span', { class: 'soft' }, t('orders', { n: size }))),
+      h('div', { class: 'badges' }, moveChips(moves), size > 1 && h('span', { class: 'soft' }, t('orders', { n: size }))),
       h('div', { class: 'row' }, button(t('step'), () => this.context.step(from, moves), { class: 'small' }), button(t('watch'), () => this.#watch(from, moves), { class: 'small' })),
     ];
   }

@@ -2,9 +2,9 @@
 
 /** @import {PositionMove, Progress} from '../../types/page.d.ts' */
 /** @import {EvaluationState} from './evaluation.js' */
-import { LETTERS } from '../board/rules.js';
-import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
+import { placeName } from '../speech/sentences.js';
 import { h } from '../ui/dom.js';
+import { moveChip } from '../ui/move-chip.js';
 import { t } from '../words/analyse.js';
 
 /** @param {number} n */
@@ -42,27 +42,6 @@ export function distanceText({ outcome, distance, lower_bound: bound }) {
   return bound ? t('leftAtLeast', { n: bound }) : t('leftUnknown');
 }
 
-/** A move as people say it. @param {string} move */
-export function moveName(move) {
-  const robot = LETTERS.indexOf(move[0]);
-  return `${capitalize(robotName(robot))} ${directionName(/** @type {'N'} */ (move[1]))}`;
-}
-
-/**
- * A move in few characters: its colour, its letter and an arrow; read out in full.
- * @param {string} move
- */
-export function moveBadge(move) {
-  const arrows = { N: '↑', E: '→', S: '↓', W: '←' };
-  const arrow = arrows[/** @type {'N'} */ (move[1])] ?? move[1];
-  return h(
-    'span',
-    { class: 'move-badge', 'data-robot': move[0] },
-    h('span', { 'aria-hidden': 'true' }, `${move[0]}${arrow}`),
-    h('span', { class: 'unseen' }, moveName(move)),
-  );
-}
-
 /**
  * @param {PositionMove[]} moves
  * @param {{play: (move: string) => void, preview: (move: string | null) => void}} actions
@@ -72,13 +51,13 @@ export function movesTable(moves, { play, preview }) {
     const button = h(
       'button',
       { type: 'button', class: 'plain', onclick: () => play(one.move), onfocus: () => preview(one.move), onblur: () => preview(null) },
-      moveBadge(one.move),
+      moveChip(one.move),
+      h('span', { class: 'unseen' }, t('endsAt', { place: placeName(one.to) })),
     );
     return h(
       'tr',
       { class: one.best ? 'best' : '', onmouseenter: () => preview(one.move), onmouseleave: () => preview(null) },
       h('td', {}, button),
-      h('td', {}, placeShort(one.to)),
       h('td', { class: 'number' }, distanceText(one), one.best && h('span', { class: 'star', 'aria-hidden': 'true' }, ' ★'), one.best && h('span', { class: 'unseen' }, `, ${t('best')}`)),
     );
   });
@@ -86,12 +65,7 @@ export function movesTable(moves, { play, preview }) {
     'table',
     { class: 'moves-table' },
     h('caption', { class: 'unseen' }, t('movesTable')),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('colMove')), h('th', { scope: 'col' }, t('colTo')), h('th', { scope: 'col', class: 'number' }, t('colLeft')))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('colMove')), h('th', { scope: 'col', class: 'number' }, t('colLeft')))),
     h('tbody', {}, ...rows),
   );
-}
-
-/** @param {[number, number]} cell */
-function placeShort(cell) {
-  return h('span', {}, h('span', { 'aria-hidden': 'true' }, `${cell[0]},${cell[1]}`), h('span', { class: 'unseen' }, placeName(cell)));
 }

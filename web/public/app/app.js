@@ -5,27 +5,33 @@ import { Board } from '../board/board.js';
 import { ARROWS } from '../board/grid.js';
 import { LETTERS, isMove, slideRobot } from '../board/rules.js';
 import { Connection } from '../engine/connection.js';
+import { ROOT, delivered } from '../engine/delivered.js';
 import { isAbort } from '../engine/errors.js';
 import { capitalize, directionsSentence, placeName, robotName, whereSentence } from '../speech/sentences.js';
 import { askPlayer, openHelp, openSettings } from '../ui/dialogs.js';
-import { byId, fill } from '../ui/dom.js';
+import { byId, fill, h } from '../ui/dom.js';
+import { icon } from '../ui/icons.js';
 import { listen } from '../ui/keys.js';
 import { applySettings, isMotionOn, onSettingsChange, settings } from '../ui/settings.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
 import { parseCommand } from './command.js';
-import { MODES, formatRoute, parseRoute } from './route.js';
+import { MODES, currentRoute, entryOf, formatRoute } from './route.js';
 
 /** Modes are fetched when they are first opened. @type {Record<ModeName, () => Promise<{start: (app: App) => Mode}>>} */
 const LOADERS = {
+  home: () => import('../home/mode.js'),
   play: () => import('../play/mode.js'),
   analyse: () => import('../analyse/mode.js'),
   edit: () => import('../edit/mode.js'),
+  watch: () => import('../watch/mode.js'),
   room: () => import('../room/mode.js'),
 };
 
 export class App {
   constructor() {
+    // A short link becomes the page's own address.
+    if (delivered.route && location.pathname !== new URL(ROOT).pathname) history.replaceState(null, '', ROOT + location.search + (location.hash || delivered.route));
     this.connection = new Connection('api/v1');
     /** @type {Engine} */
     this.engine = this.connection;
@@ -39,7 +45,7 @@ export class App {
     /** @type {Mode | null} */
     this.mode = null;
     /** @type {Route} */
-    this.route = parseRoute(location.hash);
+    this.route = currentRoute();
     /** The last route outside of rooms, which have no position of their own. @type {Route | null} */
     this.position = null;
     /** The last route in play, with the session it belongs to. @type {Route | null} */
@@ -91,17 +97,21 @@ export class App {
    */
   setAddress(changes, { push = false } = {}) {
     this.route = { ...this.route, ...changes };
-    const address = formatRoute(this.route);
-    if (address !== location.hash) {
-      if (push) history.pushState(null, '', address);
-      else history.replaceState(null, '', address);
-    }
+    const { address, state } = entryOf(this.route);
+    if (push && address !== location.hash) history.pushState(state, '', address);
+    else if (state || address !== location.hash) history.replaceState(state, '', address);
     this.#writeTabs();
+  }
+
+  /** What is shown, in the title of the window. @param {string} text */
+  setTitle(text) {
+    document.title = `${text} · ${t('title')}`;
   }
 
   /** Goes to another place, in this mode or another. @param {Route} route */
   async go(route) {
-    history.pushState(null, '', formatRoute(route));
+    const { address, state } = entryOf(route);
+    history.pushState(state, '', address);
     await this.open(route);
   }
 
@@ -123,6 +133,7 @@ export class App {
     const number = (this.opened += 1);
     this.route = route;
     document.body.dataset.mode = route.mode;
+    this.setTitle(t(route.mode));
     this.#writeTabs();
     try {
       if (!same) {
@@ -137,7 +148,7 @@ export class App {
       await this.mode?.open(route);
     } catch (error) {
       // A mode that could not be fetched: the server is gone, and may come back.
-      if (!same && this.mode === null && error instanceof TypeError) this.#openLater(route, number);
+      if (!same && this.mode === null && error instanceof TypeError) void this.#openLater(route, number);
       else this.report(error);
     }
     document.body.dataset.ready = 'yes';
@@ -155,7 +166,11 @@ export class App {
   }
 
   /** @param {Route} route @param {number} number of the attempt to open it */
-  #openLater(route, number) {
+  async #openLater(route, number) {
+    if (await isReplaced()) {
+      location.reload();
+      return;
+    }
     this.failed.add(route.mode);
     const seconds = 3;
     this.tell(t('gone', { n: seconds }));
@@ -179,6 +194,10 @@ export class App {
     onSettingsChange(() => this.board.setCoordinates(settings.coordinates));
     this.board.setCoordinates(settings.coordinates);
     this.write();
+    for (const mode of MODES) {
+      const link = this.#tab(mode);
+      if (link) fill(link, [icon(mode), h('span', {}, t(mode))]);
+    }
     byId('open-help').addEventListener('click', () => this.help());
     byId('open-settings').addEventListener('click', () => openSettings(() => this.restart()));
     byId('skip').addEventListener('click', (event) => {
@@ -222,7 +241,7 @@ export class App {
       { key: 'Escape', does: t('keyEscape'), run: () => board.select(null, true) },
       { key: 'd', does: t('keyDirections'), run: () => this.sayDirections() },
       { key: 'i', does: t('keyWhere'), run: () => board.view && this.say(whereSentence(board.view, board.robots)) },
-      { key: '/', does: t('keyCommand'), run: () => byId('command-text').focus() },
+      { key: '/', does: t('keyCommand'), run: () => this.#openCommand() },
       { key: '?', does: t('keyHelp'), run: () => this.help() },
     );
     return keys;
@@ -254,7 +273,6 @@ export class App {
 
   /** Writes the texts of the skeleton. */
   write() {
-    document.title = t('title');
     byId('title').textContent = t('title');
     byId('skip').textContent = t('skip');
     byId('modes').setAttribute('aria-label', t('modes'));
@@ -267,15 +285,21 @@ export class App {
     this.#writeCommand();
   }
 
+  /** The link to a mode. @param {ModeName} mode */
+  #tab(mode) {
+    return /** @type {HTMLAnchorElement | null} */ (byId('modes').querySelector(`[data-mode="${mode}"]`));
+  }
+
   /** The links to the other modes lead to the same position; a look at the rooms changes nothing about it. */
   #writeTabs() {
     const { route } = this;
-    if (route.mode !== 'room') this.position = route;
+    if (route.mode !== 'room' && route.mode !== 'home') this.position = route;
     if (route.mode === 'play') this.played = route;
     for (const mode of MODES) {
-      const link = byId('modes').querySelector(`[data-mode="${mode}"]`);
-      if (!(link instanceof HTMLAnchorElement)) continue;
-      link.textContent = t(mode);
+      const link = this.#tab(mode);
+      if (!link) continue;
+      const name = link.querySelector('span');
+      if (name) name.textContent = t(mode);
       link.href = mode === route.mode ? location.hash || '#' : formatRoute(this.#samePlace(mode));
       if (mode === route.mode) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
@@ -285,20 +309,27 @@ export class App {
   /** The same position in another mode. @param {ModeName} mode @returns {Route} */
   #samePlace(mode) {
     const { position, played } = this;
-    if (mode === 'room' || !position) return { mode, line: '', moves: [], more: {} };
+    if (mode === 'room' || mode === 'home' || !position) return { mode, line: '', moves: [], more: {} };
     // Coming back to the daily puzzle continues the daily puzzle.
     const more = mode === 'play' && played?.line === position.line ? played.more : mode === position.mode ? position.more : {};
     return { mode, line: position.line, moves: position.moves, more };
   }
 
   #writeCommand() {
-    const words = this.mode?.keys().flatMap((binding) => binding.word ?? []) ?? [];
+    const words = this.mode?.keys().flatMap(({ word }) => (word ? [t(`word-${word}`)] : [])) ?? [];
     byId('command-hint').textContent = t('commandHint', { words: [...new Set(words), '?'].join(', ') });
+  }
+
+  #openCommand() {
+    /** @type {HTMLDetailsElement} */ (byId('command-box')).open = true;
+    byId('command-text').focus();
   }
 
   #clear() {
     this.panel.replaceChildren();
     this.under.replaceChildren();
+    delete this.panel.dataset.broken;
+    delete this.board.host.dataset.message;
     this.board.input = 'slides';
     this.board.select(null);
     this.board.setArrows([], 'engine');
@@ -310,14 +341,14 @@ export class App {
   }
 
   async #onAddress() {
-    if (location.hash === formatRoute(this.route) || (location.hash === '' && this.route.line === '')) return;
-    const route = parseRoute(location.hash);
+    if (location.hash === entryOf(this.route).address || (location.hash === '' && this.route.mode === 'home')) return;
+    const route = currentRoute();
     const loss = this.mode?.guard?.();
     if (loss) {
-      const here = formatRoute(this.route);
+      const here = entryOf(this.route);
       const answer = await askPlayer(t('leaveTitle'), loss, [['stay', t('stay')], ['leave', t('leave')]]);
       if (answer !== 'leave') {
-        history.pushState(null, '', here);
+        history.pushState(here.state, '', here.address);
         return;
       }
     }
@@ -344,7 +375,7 @@ export class App {
       board.requestMove(robot, direction);
       return possible;
     }
-    const binding = this.mode?.keys().find((one) => one.word === command.word);
+    const binding = this.mode?.keys().find((one) => one.word && [one.word, t(`word-${one.word}`)].includes(command.word));
     if (binding) binding.run();
     else if (command.word === '?' || command.word === 'help') this.help();
     else if (!this.mode?.command?.(command.word)) {
@@ -395,6 +426,13 @@ class Announcer {
     this.last = text;
     this.region.textContent = text;
   }
+}
+
+/** Whether the server has another version of the page, without the files of this one. */
+async function isReplaced() {
+  if (!delivered.version) return false;
+  const own = await fetch(new URL('./app.js', import.meta.url), { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return own?.status === 404;
 }
 
 /** Whether the beginning of an element is on the screen. @param {Element} element */

@@ -3,15 +3,15 @@
 import { h } from '../ui/dom.js';
 import { t } from '../words/page.js';
 
-/** @param {string} script the service worker */
-export async function keepOffline(script) {
+/** @param {string} script the service worker @param {{asks: boolean}} options whether a newer version waits for its reader */
+export async function keepOffline(script, { asks }) {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   try {
     const registration = await serviceWorker.register(script, { updateViaCache: 'none' });
     const look = () => {
       // Without a controller this is the first visit, and nothing is replaced.
-      if (registration.waiting && serviceWorker.controller) offer(registration.waiting);
+      if (asks && registration.waiting && serviceWorker.controller) offer(registration.waiting);
     };
     look();
     registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', look));
@@ -32,5 +32,5 @@ function offer(waiting) {
     h('span', { role: 'status' }, t('newer')),
     h('button', { type: 'button', onclick: reload }, t('reload')),
     h('button', { type: 'button', onclick: () => notice.remove() }, t('later')));
-  document.body.append(notice);
+  document.body.prepend(notice);
 }

@@ -4,6 +4,7 @@
 /** @import {App} from './app.js' */
 import { replay } from '../board/rules.js';
 import { EngineError } from '../engine/errors.js';
+import { h } from '../ui/dom.js';
 import { t } from '../words/page.js';
 
 /** Shown when the address names no puzzle. */
@@ -31,6 +32,22 @@ export async function readValidPuzzle(app, text, signal) {
   return view;
 }
 
+/** Says in the panel that there is nothing to show, and where to go from here. @param {App} app @param {string} text */
+export function showUnreadable(app, text) {
+  if (!app.board.view) app.board.host.dataset.message = t('noPuzzle');
+  app.panel.querySelector('.broken')?.remove();
+  app.panel.dataset.broken = 'yes';
+  app.panel.prepend(
+    h('section', { class: 'sheet stack broken' },
+      h('h2', {}, t('brokenTitle')),
+      h('p', { class: 'message' }, text),
+      h('div', { class: 'row' },
+        h('a', { class: 'button primary', href: '#home' }, t('brokenToday')),
+        h('a', { class: 'button', href: '#play' }, t('brokenNew')))),
+  );
+  app.say(text);
+}
+
 /**
  * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
  * there is nothing to show.
@@ -41,6 +58,8 @@ export async function openPuzzle(app, route, signal) {
   try {
     const view = await readPuzzle(app, route.line || SAMPLE, signal);
     delete app.board.host.dataset.message;
+    delete app.panel.dataset.broken;
+    app.panel.querySelector('.broken')?.remove();
     app.board.show(view);
     const line = replay(view, route.moves);
     if (line.failed) app.tell(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));
@@ -48,11 +67,7 @@ export async function openPuzzle(app, route, signal) {
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const text = t('unreadable', { message: await app.errorText(error) });
-    if (app.board.view) app.tell(text);
-    else {
-      app.say(text);
-      app.board.host.dataset.message = text;
-    }
+    showUnreadable(app, text);
     return null;
   }
 }

@@ -6,6 +6,9 @@ import { diagonalPiece, goalPiece, targetPiece } from './pieces.js';
 import { hasWall, isClosed, isInside, sameCell } from './rules.js';
 import { CELL, GRID_WIDTH, WALL_WIDTH, s } from './svg.js';
 
+/** How much larger the target in the centre block is than the one on its cell. */
+const CENTRE_SCALE = 1.6;
+
 /** @param {View} view */
 export function ground(view) {
   const width = view.width * CELL;
@@ -73,6 +76,18 @@ export function walls(view) {
   return group;
 }
 
+/** The current target once more, on the closed block in the middle, as in the game of cardboard.
+ * @param {View} view */
+function centreChip(view) {
+  const [x, y] = [view.width / 2, view.height / 2];
+  const isBlock = [[x - 1, y - 1], [x, y - 1], [x - 1, y], [x, y]].every((cell) => Number.isInteger(cell[0]) && Number.isInteger(cell[1]) && isInside(view, /** @type {[number, number]} */ (cell)) && isClosed(view, /** @type {[number, number]} */ (cell)));
+  if (!isBlock || view.goal.cell[0] < 0) return null;
+  const chip = goalPiece(view);
+  chip.setAttribute('class', 'goal centre');
+  chip.setAttribute('transform', `translate(${x * CELL} ${y * CELL}) scale(${CENTRE_SCALE})`);
+  return chip;
+}
+
 /** @param {View} view */
 export function targets(view) {
   const group = s('g', { class: 'targets' });
@@ -80,6 +95,8 @@ export function targets(view) {
     if (!sameCell(target.cell, view.goal.cell)) group.append(targetPiece(target));
   }
   group.append(goalPiece(view));
+  const chip = centreChip(view);
+  if (chip) group.append(chip);
   for (const diagonal of view.diagonals) group.append(diagonalPiece(diagonal));
   return group;
 }

@@ -17,7 +17,7 @@ import { CELL, drawingBox, middle, s, viewBox } from './svg.js';
 
 /** Below everything first. */
 const LAYERS = /** @type {const} */ ([
-  'ground', 'overlay', 'last', 'targets', 'walls', 'coordinates', 'ghosts', 'ends', 'trails', 'preview', 'robots', 'engine', 'own', 'top',
+  'ground', 'overlay', 'last', 'walls', 'targets', 'coordinates', 'ghosts', 'ends', 'trails', 'preview', 'robots', 'engine', 'own', 'top',
 ]);
 /** @typedef {typeof LAYERS[number]} Layer */
 
@@ -65,7 +65,9 @@ export class Board {
     });
     this.frame = h('div', { class: 'board-frame' });
     this.frame.append(this.svg, this.grid.element);
-    fill(host, [this.frame, this.grid.help]);
+    /** What the document shows until there is a board. */
+    this.drawn = host.querySelector('.board-drawn');
+    fill(host, [...(this.drawn ? [this.drawn] : []), this.frame, this.grid.help]);
     this.#listen();
     new ResizeObserver(() => this.#fit()).observe(host);
   }
@@ -102,6 +104,7 @@ export class Board {
     for (const name of /** @type {Layer[]} */ (['overlay', 'last', 'ghosts', 'trails', 'preview', 'engine', 'own', 'top'])) {
       fill(this.layers[name], []);
     }
+    this.drawn?.remove();
     this.host.dataset.empty = 'no';
     this.grid.build(view, t('label', { width: view.width, height: view.height, goal: goalSentence(view) }));
     if (fresh || !this.svg.hasAttribute('viewBox')) this.#fit();
@@ -190,11 +193,11 @@ export class Board {
     fill(this.layers.overlay, overlay && this.view ? [overlayLayer(this.view, overlay)] : []);
   }
 
-  /** Draws attention to cells: hints, problems. @param {Cell[]} cells @param {'hint' | 'problem'} kind */
+  /** Draws attention to cells: hints, problems. @param {Cell[]} cells @param {'hint' | 'problem' | 'frontier'} kind */
   setRings(cells, kind) {
     fill(this.layers.top, cells.map((cell) => {
       const [cx, cy] = middle(cell);
-      return s('circle', { class: `ring-${kind}`, cx, cy, r: kind === 'hint' ? 53 : 46 });
+      return s('circle', { class: `ring-${kind}`, cx, cy, r: kind === 'hint' ? 53 : kind === 'frontier' ? 20 : 46 });
     }));
   }
 
@@ -300,7 +303,9 @@ export class Board {
   #click(cell, edge, button, robot) {
     if (this.input === 'edit') this.#emit('cell', { cell, edge, button });
     if (this.input !== 'slides' || button !== 0) return;
-    const slide = this.ends.find(({ to }) => sameCell(to, cell));
+    // A free cell on the way to an end means the same move.
+    const onTheWay = (/** @type {Slide} */ { path }) => path.some((passed) => sameCell(passed, cell));
+    const slide = this.ends.find(({ to }) => sameCell(to, cell)) ?? (robot === null ? this.ends.find(onTheWay) : undefined);
     if (slide) this.requestMove(slide.robot, slide.direction);
     else if (robot !== null) this.select(robot, this.selected !== robot);
     else this.select(null, true);
@@ -335,7 +340,8 @@ export class Board {
     const { view } = this;
     if (!view || this.input === 'none') return;
     const on = cell && this.robotOn(cell);
-    const ends = cell ? this.ends.filter(({ to }) => sameCell(to, cell)) : [];
+    const at = cell ? this.ends.filter(({ to }) => sameCell(to, cell)) : [];
+    const ends = at.length || !cell || on !== null ? at : this.ends.filter(({ path }) => path.some((passed) => sameCell(passed, cell))).slice(0, 1);
     const slides = ends.length ? ends : on !== null && this.input === 'slides' ? legalSlides(view, this.robots, on) : [];
     fill(this.layers.preview, slides.map(previewPath));
     this.frame.dataset.cursor = ends.length || on !== null ? 'pointer' : '';

@@ -102,12 +102,17 @@ function arrow(points, kind, head = 25) {
   );
 }
 
-/** A number on a disc. @param {string} text @param {Point} at */
+/** Half the height of a badge, and how much wider it gets with each further digit. */
+const BADGE = 20;
+const DIGIT = 7;
+
+/** A number on a disc, which is as wide as its digits need. @param {string} text @param {Point} at */
 function badge(text, [x, y]) {
+  const half = BADGE + DIGIT * Math.max(0, text.length - 1);
   return s(
     'g',
     { class: 'badge', transform: `translate(${x} ${y})` },
-    s('circle', { r: 20 }),
+    s('rect', { x: -half, y: -BADGE, width: 2 * half, height: 2 * BADGE, rx: BADGE }),
     glyphs(text, 0, 0, text.length > 1 ? 19 : 23),
   );
 }

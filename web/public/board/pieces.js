@@ -4,7 +4,7 @@
 /** @import {Cell, Diagonal, Shape, Target, View} from '../../types/page.d.ts' */
 import { glyphs } from './glyphs.js';
 import { COLORS, LETTERS, printedAtGoal } from './rules.js';
-import { CELL, ROBOT_RADIUS, WALL_WIDTH, middle, s } from './svg.js';
+import { ANTENNA_TOP, CELL, ROBOT_RADIUS, WALL_WIDTH, middle, s } from './svg.js';
 
 /** @param {number} robot */
 export function robotPiece(robot) {
@@ -13,6 +13,8 @@ export function robotPiece(robot) {
     'g',
     { class: 'robot', 'data-robot': letter },
     s('circle', { class: 'halo', r: ROBOT_RADIUS + 8 }),
+    // The antenna tells a robot from a round target at a glance.
+    s('path', { class: 'antenna', d: `M0-${ROBOT_RADIUS}V-${ANTENNA_TOP}` }),
     s('circle', { class: 'body', r: ROBOT_RADIUS }),
     glyphs(letter, 0, 0, 34),
   );
@@ -68,7 +70,7 @@ export function targetPiece({ cell, robot, shape }) {
   return group;
 }
 
-/** The goal: its cell is framed, its target in full colour. @param {View} view */
+/** The goal: a tile in its robot's colour with its target on it in the colour of the board. @param {View} view */
 export function goalPiece(view) {
   const { goal } = view;
   const [x, y] = middle(goal.cell);
@@ -82,9 +84,9 @@ export function goalPiece(view) {
     return group;
   }
   group.setAttribute('data-robot', goal.robot);
-  if (shape && shape !== 'vortex') group.append(outline(shape), glyphs(goal.robot, 0, drop(shape), 24));
+  if (shape && shape !== 'vortex') group.append(s('g', { class: 'disc' }, outline(shape)), glyphs(goal.robot, 0, drop(shape), 24));
   else {
-    group.append(s('circle', { class: 'ring', r: 30 }), s('circle', { r: 22 }), glyphs(goal.robot, 0, 0, 23));
+    group.append(s('circle', { class: 'ring', r: 30 }), s('circle', { class: 'disc', r: 22 }), glyphs(goal.robot, 0, 0, 23));
   }
   return group;
 }

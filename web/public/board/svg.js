@@ -7,6 +7,8 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 /** The side of a cell in the drawing's own units. */
 export const CELL = 100;
 export const ROBOT_RADIUS = 36;
+/** How far a robot's antenna reaches above its middle. */
+export const ANTENNA_TOP = 44;
 export const WALL_WIDTH = 9;
 export const GRID_WIDTH = 2.5;
 /** Around the board: half a wall and a little air; more where numbers stand. */

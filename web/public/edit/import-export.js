@@ -1,12 +1,14 @@
 // Import and export: any format, files, pictures.
 
-/** @import {AnswerOf, View} from '../../types/page.d.ts' */
+/** @import {View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
-import { formatRoute, parseRoute } from '../app/route.js';
+import { linkTo } from '../app/links.js';
+import { parseRoute } from '../app/route.js';
 import { errorText } from '../speech/errors.js';
 import { goalSentence } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
-import { checkbox, select } from '../ui/form-fields.js';
+import { pictureBlob, saveBlob } from '../ui/files.js';
+import { checkbox, chips, select } from '../ui/form-fields.js';
 import { t } from '../words/edit.js';
 import { t as tPage } from '../words/page.js';
 
@@ -16,7 +18,8 @@ const LARGEST = 1_000_000;
 /** A link to this page holds a puzzle; any other text is as it is. @param {string} text */
 function puzzleOfLink(text) {
   const [, fragment] = /^\s*https?:\/\/\S+?(#(?:play|analyse|edit)=\S+)\s*$/.exec(text) ?? [];
-  return (fragment && parseRoute(fragment).line) || text;
+  const [, short] = /^\s*https?:\/\/[^\s?#]+\/(?:p|embed)\/([\w.~-]+)\/?\s*$/.exec(text) ?? [];
+  return (fragment && parseRoute(fragment).line) || short || text;
 }
 
 /** Reads puzzles; if there are several, the player chooses. @param {App} app @param {(view: View) => void} open */
@@ -52,22 +55,6 @@ export function importSection(app, open) {
     result,
   ]);
   return { element, read, readFile };
-}
-
-/** Saves bytes under a name. @param {Blob} blob @param {string} name */
-function saveBlob(blob, name) {
-  const url = URL.createObjectURL(blob);
-  const link = h('a', { href: url, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** A picture as the engine sends it. @param {AnswerOf<'draw'>} answer */
-function pictureBlob({ type, text, base64 }) {
-  if (typeof text === 'string') return new Blob([text], { type });
-  return new Blob([Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))], { type });
 }
 
 /** The usual paper size in the reader's region. */
@@ -143,8 +130,7 @@ export function exportSection(app, line) {
     }
   };
   const copyLink = () => {
-    const address = formatRoute({ mode: 'play', line: line() ?? '', moves: [], more: {} });
-    void app.copy(location.href.split('#')[0] + address);
+    void app.copy(linkTo({ mode: 'play', line: line() ?? '', moves: [], more: {} }));
   };
   const element = section(
     t('exports'),
@@ -154,7 +140,7 @@ export function exportSection(app, line) {
       notes,
       h('div', { class: 'row' }, button(t('copy'), () => void app.copy(text.value)), button(t('save'), () => saveBlob(new Blob([text.value], { type: 'text/plain' }), `ricochet.${format === 'json' ? 'json' : 'txt'}`)), button(t('copyLink'), copyLink)),
       h('h3', {}, t('picture')),
-      select(t('pictureTheme'), [['light', tPage('themeLight')], ['dark', tPage('themeDark')], ['color-blind', tPage('themeColorBlind')]], theme, (value) => {
+      chips(t('pictureTheme'), [['light', tPage('themeLight')], ['dark', tPage('themeDark')], ['color-blind', tPage('themeColorBlind')]], theme, (value) => {
         theme = value;
       }),
       checkbox(t('withSolution'), solution, (checked) => {

@@ -8,7 +8,7 @@ import { EngineError, isAbort } from '../engine/errors.js';
 import { errorText, problemText } from '../speech/errors.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
-import { boundedNumber, checkbox, select } from '../ui/form-fields.js';
+import { boundedNumber, checkbox, chips, select } from '../ui/form-fields.js';
 import { tool } from '../ui/icons.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/edit.js';
@@ -276,17 +276,17 @@ class Editor {
     const labels = { robots: t('toolRobots'), goal: t('toolGoal'), walls: t('toolWalls'), diagonals: t('toolDiagonals'), printed: t('toolPrinted') };
     fill(this.toolRow, TOOLS.map((tool) => h(
       'button',
-      { type: 'button', role: 'radio', 'aria-checked': String(tool === this.tool), class: tool === this.tool ? 'primary' : '', onclick: () => this.#setTool(tool) },
+      { type: 'button', role: 'radio', 'aria-checked': String(tool === this.tool), onclick: () => this.#setTool(tool) },
       labels[tool],
     )));
     const hints = { robots: t('hintRobots'), goal: t('hintGoal'), walls: t('hintWalls'), diagonals: t('hintDiagonals'), printed: t('hintPrinted') };
     const colors = COLORS.map((_, i) => /** @type {const} */ ([String(i), capitalize(robotName(i))]));
     fill(this.toolHint, [
       h('p', { class: 'soft' }, hints[this.tool]),
-      (this.tool === 'diagonals' || this.tool === 'printed') && select(t('color'), colors, String(this.ink), (value) => {
+      (this.tool === 'diagonals' || this.tool === 'printed') && chips(t('color'), colors, String(this.ink), (value) => {
         this.ink = Number(value);
       }),
-      this.tool === 'printed' && select(t('shape'), SHAPES.map((shape) => /** @type {const} */ ([shape, tBoard(/** @type {'circle'} */ (shape))])), this.shape, (value) => {
+      this.tool === 'printed' && chips(t('shape'), SHAPES.map((shape) => /** @type {const} */ ([shape, tBoard(/** @type {'circle'} */ (shape))])), this.shape, (value) => {
         this.shape = value;
       }),
     ]);

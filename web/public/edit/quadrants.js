@@ -6,7 +6,7 @@ import { ground, targets, walls } from '../board/background.js';
 import { CELL, s } from '../board/svg.js';
 import { openDialog } from '../ui/dialogs.js';
 import { button, fill, h } from '../ui/dom.js';
-import { select } from '../ui/form-fields.js';
+import { chips } from '../ui/form-fields.js';
 import { t } from '../words/edit.js';
 
 /** @typedef {{name: string, editions: string[], walls: number[], targets: Target[], diagonals: Diagonal[]}} Quadrant */
@@ -67,7 +67,7 @@ export class QuadrantPicker {
     const slots = PLACES.map((place, i) => this.#slot(place, i));
     const grid = h('div', { class: 'slots' }, slots[0], slots[1], slots[3], slots[2]);
     fill(this.element, [
-      select(t('edition'), options, this.edition, (edition) => {
+      chips(t('edition'), options, this.edition, (edition) => {
         this.edition = edition;
       }),
       grid,

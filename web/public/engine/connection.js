@@ -6,16 +6,15 @@
 /** @import {Manifest} from './manifest.js' */
 import { byId } from '../ui/dom.js';
 import { t } from '../words/page.js';
+import { delivered, deliveredAnswer } from './delivered.js';
 import { EngineError } from './errors.js';
 import { HttpEngine } from './http.js';
-import { engineFile, loadEngine, readManifest } from './manifest.js';
+import { engineFile, loadEngine, needsPictures, readManifest } from './manifest.js';
 
 /** Where the engine's files are. */
 const FOLDER = 'wasm';
 /** What only a server can do, since it stores what players send. */
 const SERVER_ONLY = new Set(['attempts', 'results']);
-/** Pictures that the engines leave to a larger one, as they do captions. */
-const HEAVY_PICTURES = new Set(['png', 'gif', 'pdf']);
 
 /**
  * @implements {Engine}
@@ -46,9 +45,10 @@ export class Connection {
    * @returns {Promise<AnswerOf<Q>>}
    */
   async ask(question, fields, options = {}) {
+    const known = deliveredAnswer(question, fields);
+    if (known) return known;
     const engine = await this.engine;
-    const { kind = '', caption } = /** @type {{kind?: string, caption?: string}} */ (fields);
-    if (question === 'draw' && (HEAVY_PICTURES.has(kind) || caption !== undefined)) {
+    if (needsPictures(question, fields)) {
       this.pictures ??= this.loadPictures?.();
       return ((await this.pictures) ?? engine).ask(question, fields, options);
     }
@@ -62,12 +62,12 @@ export class Connection {
     // `?engine=server` makes the server answer, for comparison.
     const wanted = new URLSearchParams(location.search).get('engine');
     if (wanted === 'server') return this.http;
-    const manifest = await readManifest(FOLDER);
+    const manifest = delivered.engine ?? (await readManifest(FOLDER));
     this.hasServer = manifest.server !== false;
     document.body.dataset.server = this.hasServer ? 'yes' : 'no';
-    if (manifest.offline) void import('../app/offline.js').then(({ keepOffline }) => keepOffline(manifest.offline ?? ''));
+    if (manifest.offline) keepLater(manifest.offline, !this.hasServer);
     const file = engineFile(manifest);
-    const module = await loadEngine(FOLDER, file);
+    const module = await loadEngine(folder(), file);
     if (module) {
       this.loadPictures = () => this.#pictureEngine(manifest);
       return workerEngine(module);
@@ -77,7 +77,7 @@ export class Connection {
 
   /** @param {Manifest} manifest @returns {Promise<Engine>} */
   async #pictureEngine({ pictures }) {
-    const module = await loadEngine(FOLDER, pictures);
+    const module = await loadEngine(folder(), pictures);
     if (module) return workerEngine(module);
     return this.hasServer ? this.http : failingEngine(t('needsServer'));
   }
@@ -102,6 +102,16 @@ export class Connection {
     write();
     this.timer = window.setInterval(write, 1000);
   }
+}
+
+/** What the files of the engine are relative to. */
+const folder = () => (delivered.engine ? '.' : FOLDER);
+
+/** Keeps the page for times without a network, once it has loaded. @param {string} script the service worker @param {boolean} asks whether the reader is asked before a newer version */
+function keepLater(script, asks) {
+  const keep = () => void import('../app/offline.js').then(({ keepOffline }) => keepOffline(script, { asks }));
+  if (document.readyState === 'complete') keep();
+  else window.addEventListener('load', keep, { once: true });
 }
 
 /** The engine in workers, fetched only if there is one. @param {WebAssembly.Module} module @returns {Promise<Engine>} */

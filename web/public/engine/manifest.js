@@ -36,13 +36,27 @@ export function engineFile({ simd, portable }) {
 export async function loadEngine(folder, file) {
   if (!file) return null;
   try {
-    const response = await fetch(`${folder}/${file}`);
-    if (!response.ok) return null;
-    // Not every file server knows the type of such files.
-    const known = response.headers.get('content-type')?.startsWith('application/wasm');
-    return known ? await WebAssembly.compileStreaming(response) : await WebAssembly.compile(await response.arrayBuffer());
+    return await fetchModule(`${folder}/${file}`);
   } catch (error) {
     console.warn(error);
     return null;
   }
+}
+
+/** Fetches and compiles an engine. @param {string | URL} address */
+export async function fetchModule(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+  // Not every file server knows the type of such files.
+  const known = response.headers.get('content-type')?.startsWith('application/wasm');
+  return known ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Pictures that the engines leave to a larger one, as they do captions. */
+const HEAVY_PICTURES = new Set(['png', 'gif', 'pdf']);
+
+/** Whether only the engine that draws can answer. @param {string} question @param {object} fields */
+export function needsPictures(question, fields) {
+  const { kind, caption } = /** @type {{kind?: string, caption?: string | null}} */ (fields);
+  return question === 'draw' && (HEAVY_PICTURES.has(kind ?? '') || typeof caption === 'string');
 }

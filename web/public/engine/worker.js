@@ -22,13 +22,29 @@ const QUICK = new Set(['read', 'validate', 'convert', 'formats', 'quadrants', 'c
  */
 
 /**
+ * What is used of a worker; the package for Node has its own.
+ * @typedef {object} WorkerLike
+ * @property {(type: 'message' | 'error', listener: (event: any) => void) => void} addEventListener
+ * @property {(message: any) => void} postMessage
+ * @property {() => void} terminate
+ */
+
+/** @returns {WorkerLike} */
+const startPageWorker = () => new Worker(new URL('./worker-script.js', import.meta.url), { type: 'module' });
+
+/**
  * @implements {Engine}
  */
 export class WorkerEngine {
-  /** @param {WebAssembly.Module} module @param {{memoryMib?: number}} [options] */
-  constructor(module, { memoryMib = memoryForThisDevice() } = {}) {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {{memoryMib?: number, startWorker?: () => WorkerLike, sharesMemory?: boolean}} [options]
+   */
+  constructor(module, { memoryMib = memoryForThisDevice(), startWorker = startPageWorker, sharesMemory = globalThis.crossOriginIsolated } = {}) {
     this.module = module;
     this.memoryMib = memoryMib;
+    this.startWorker = startWorker;
+    this.sharesMemory = sharesMemory;
     /** @type {Set<EngineWorker>} */
     this.workers = new Set();
     /** @type {Job[]} */
@@ -40,7 +56,15 @@ export class WorkerEngine {
   /** How many workers a question may be spread over. */
   get width() {
     const busy = [...this.workers].filter((worker) => worker.job && !worker.quick).length;
-    return Math.max(1, Math.min(SEARCHERS, navigator.hardwareConcurrency || 1) - busy);
+    return Math.max(1, Math.min(SEARCHERS, globalThis.navigator?.hardwareConcurrency || 1) - busy);
+  }
+
+  /** Ends all workers. Questions without an answer are cancelled; later ones start new workers. */
+  close() {
+    const open = [...this.waiting, ...[...this.workers].map((worker) => worker.job)];
+    this.waiting = [];
+    for (const worker of [...this.workers]) worker.end();
+    for (const job of open) job?.reject(abortError());
   }
 
   /**
@@ -89,7 +113,7 @@ export class WorkerEngine {
 
   /** @param {boolean} quick */
   #add(quick) {
-    const worker = new EngineWorker(this.module, this.memoryMib, quick, () => this.#go(), () => {
+    const worker = new EngineWorker(this, quick, () => this.#go(), () => {
       this.workers.delete(worker);
       this.#go();
     });
@@ -119,20 +143,18 @@ export class WorkerEngine {
 
 /** A worker and its current job. */
 class EngineWorker {
-  /**
-   * @param {WebAssembly.Module} module @param {number} memoryMib @param {boolean} quick
-   * @param {() => void} onIdle @param {() => void} onEnd
-   */
-  constructor(module, memoryMib, quick, onIdle, onEnd) {
+  /** @param {WorkerEngine} engine @param {boolean} quick @param {() => void} onIdle @param {() => void} onEnd */
+  constructor({ module, memoryMib, startWorker, sharesMemory }, quick, onIdle, onEnd) {
     this.quick = quick;
     this.onIdle = onIdle;
     this.onEnd = onEnd;
     /** @type {Job | null} */
     this.job = null;
-    this.timer = 0;
-    /** Cancels a search, if the page may share memory. */
-    this.flag = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
-    this.worker = new Worker(new URL('./worker-script.js', import.meta.url), { type: 'module' });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** Cancels a search, if memory may be shared. */
+    this.flag = sharesMemory ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    this.worker = startWorker();
     this.worker.addEventListener('message', ({ data }) => this.#receive(JSON.parse(data)));
     this.worker.addEventListener('error', (event) => {
       event.preventDefault();
@@ -152,7 +174,7 @@ class EngineWorker {
   /** Cancels the job. */
   cancel() {
     if (this.flag) Atomics.store(this.flag, 0, 1);
-    this.timer = window.setTimeout(() => this.end(), this.flag ? GRACE_WITH_FLAG : GRACE);
+    this.timer = setTimeout(() => this.end(), this.flag ? GRACE_WITH_FLAG : GRACE);
   }
 
   end() {
@@ -183,6 +205,6 @@ class EngineWorker {
 
 /** Memory for a search: the hardest official puzzles need up to 384 MiB; small devices get less. */
 function memoryForThisDevice() {
-  const gibibytes = /** @type {any} */ (navigator).deviceMemory ?? 4;
+  const gibibytes = /** @type {any} */ (globalThis.navigator)?.deviceMemory ?? 4;
   return Math.min(512, gibibytes * 64);
 }

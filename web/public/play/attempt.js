@@ -4,7 +4,10 @@
 import { LETTERS, isMove, replay, slideRobot } from '../board/rules.js';
 import { Stopwatch } from './clock.js';
 
-/** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean}} AttemptRecord */
+/** What is kept about a puzzle that was left. @typedef {{best: number | null, ms: number, hints: number, gaveUp: boolean, analysed?: boolean, revealed?: boolean}} AttemptRecord */
+
+/** One to three stars: three for a shortest solution, two for one move more. @param {number} moves @param {number} optimum */
+export const starsFor = (moves, optimum) => (moves <= optimum ? 3 : moves === optimum + 1 ? 2 : 1);
 
 export class Attempt {
   /** @param {View} view @param {Move[]} moves @param {Partial<AttemptRecord>} [kept] */
@@ -20,6 +23,10 @@ export class Attempt {
     this.best = kept.best ?? null;
     this.hints = kept.hints ?? 0;
     this.gaveUp = kept.gaveUp ?? false;
+    /** Whether the engine's analysis was seen before the puzzle was solved. */
+    this.analysed = kept.analysed ?? false;
+    /** Whether a shortest solution was shown for comparison: nothing counts from then on. */
+    this.revealed = kept.revealed ?? false;
     /** The fewest moves of all, when it is known. @type {number | null} */
     this.optimum = null;
     /** No solution is shorter than this. @type {number | null} */
@@ -48,7 +55,7 @@ export class Attempt {
     this.#set([...this.moves, LETTERS[slide.robot] + slide.direction]);
     if (this.solved) {
       this.clock.stop();
-      if (!this.gaveUp) this.best = Math.min(this.best ?? Infinity, this.moves.length);
+      if (!this.gaveUp && !this.revealed) this.best = Math.min(this.best ?? Infinity, this.moves.length);
     }
     return this.solved;
   }
@@ -91,9 +98,14 @@ export class Attempt {
     return this.atLeast !== null && this.best <= this.atLeast ? 'optimal' : 'unknown';
   }
 
+  /** Stars for the solution on the board; null while the optimum is not known, or if it is not the player's. */
+  get stars() {
+    return this.optimum === null || this.gaveUp || !this.solved || (this.revealed && this.moves.length !== this.best) ? null : starsFor(this.moves.length, this.optimum);
+  }
+
   /** @returns {AttemptRecord} */
   toRecord() {
-    return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp };
+    return { best: this.best, ms: this.clock.ms, hints: this.hints, gaveUp: this.gaveUp, analysed: this.analysed, revealed: this.revealed };
   }
 
   /** @param {Move[]} moves */

@@ -125,7 +125,6 @@ export class GameSession {
       forget('game');
       host.begin(new GameSession(this.app));
     };
-    const attempt = host.attempt();
     return [
       h(
         'div',
@@ -136,7 +135,6 @@ export class GameSession {
         h(
           'div',
           { class: 'row' },
-          this.open ? button(t('nextTarget'), () => host.next(), { class: 'primary', disabled: !attempt?.solved }) : null,
           button(t('newGame'), fresh),
         ),
       ),

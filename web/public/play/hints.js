@@ -5,6 +5,8 @@
 /** @import {PlayPanel} from './panel.js' */
 import { parseMove, replay, slideRobot } from '../board/rules.js';
 import { capitalize, directionName, robotName } from '../speech/sentences.js';
+import { h } from '../ui/dom.js';
+import { moveChips, moveName } from '../ui/move-chip.js';
 import { isMotionOn } from '../ui/settings.js';
 import { t } from '../words/play.js';
 import { lineWithoutOptimum } from './new-puzzle.js';
@@ -56,9 +58,9 @@ export async function takeHint(app, panel, attempt, signal) {
 
 /**
  * Shows a shortest solution, move by move; it can be stepped through afterwards. Returns what was said
- * about it, or null if there is none or the player went on in the meantime.
+ * about it and its moves, or null if there is none or the player went on in the meantime.
  * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
- * @returns {Promise<string | null>}
+ * @returns {Promise<{text: string, moves: import('../../types/page.d.ts').Move[]} | null>}
  */
 export async function showSolution(app, panel, attempt, signal) {
   panel.setMessage([t('hintWait')]);
@@ -72,10 +74,10 @@ export async function showSolution(app, panel, attempt, signal) {
     }
     const moves = answer.moves ?? [];
     attempt.giveUpWith(moves);
-    const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown', { moves: moves.join(' ') });
-    panel.setMessage([text]);
+    const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown');
+    panel.setMessage([h('p', {}, text), h('p', {}, moveChips(moves))]);
     panel.update(attempt);
-    app.say(text, panel.message);
+    app.say(`${text} ${moves.map(moveName).join(', ')}`, panel.message);
     app.board.setRings([], 'hint');
     app.board.setArrows([]);
     app.board.select(null);
@@ -86,7 +88,7 @@ export async function showSolution(app, panel, attempt, signal) {
       if (isMotionOn()) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted || attempt.moves.length !== moves.length) return null;
     }
-    return text;
+    return { text, moves };
   } catch (error) {
     panel.setMessage([]);
     app.report(error);

@@ -3,13 +3,16 @@
 /** @import {Binding, Direction, Mode, Move, Route, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Kind, Session} from './session.js' */
-import { formatRoute } from '../app/route.js';
+import { linkTo } from '../app/links.js';
+import { showUnreadable } from '../app/puzzle.js';
 import { LETTERS, isMove, replay } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
 import { askPlayer } from '../ui/dialogs.js';
 import { button, h, loadStyle } from '../ui/dom.js';
-import { settings } from '../ui/settings.js';
+import { shareOrSave } from '../ui/files.js';
+import { moveChips } from '../ui/move-chip.js';
+import { isMotionOn, settings } from '../ui/settings.js';
 import { playSound } from '../ui/sound.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
@@ -19,7 +22,9 @@ import { showSolution, takeHint } from './hints.js';
 import { lineWithoutOptimum } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
 import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today } from './records.js';
+import { resultSheet } from './result.js';
 import { DailySession, PuzzleSession, TrainingSession } from './session.js';
+import { resultPicture, resultText, shareText } from './share-result.js';
 import { shareAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
 
@@ -53,7 +58,7 @@ export class Play {
       next: () => this.next(),
       analyse: () => this.analyse(),
       // The moves would be the solution.
-      copyLink: () => app.copy(location.href.split('#')[0] + formatRoute({ ...app.route, moves: [] })),
+      copyLink: () => app.copy(linkTo(app.route)),
     });
     void loadStyle('play');
     app.setUnder(this.panel.tools);
@@ -63,6 +68,10 @@ export class Play {
     // A tab may be closed without warning.
     window.addEventListener('pagehide', () => this.#keep(), { signal });
     app.board.on('step', ({ by }, event) => this.#step(by, event), signal);
+    // The clock starts when the player does something, not while the page is loading.
+    app.board.on('select', () => this.#touch(), signal);
+    app.board.on('focus', () => this.#touch(), signal);
+    app.board.host.addEventListener('pointerdown', () => this.#touch(), { signal });
     this.timer = window.setInterval(() => this.panel.tick(this.attempt), 250);
   }
 
@@ -118,6 +127,7 @@ export class Play {
     if (session !== this.session) this.session.close?.();
     this.session = session;
     this.panel.setKind(session.kind);
+    this.app.setTitle(session.title?.() ?? t(session.kind));
     await this.#load((signal) => session.first(signal), { moves: moves.length || !(session instanceof GameSession) ? moves : session.moves, push });
   }
 
@@ -138,8 +148,15 @@ export class Play {
       if (isAbort(error)) return;
       if (error instanceof EngineError) {
         const text = tPage('wentWrong', { message: await app.errorText(error) });
-        this.panel.setMessage([h('p', { class: 'message' }, text)]);
-        app.say(text, this.panel.message);
+        if (!this.attempt) {
+          this.panel.setGoal(null);
+          this.panel.update(null);
+          this.panel.setMessage([]);
+          showUnreadable(app, text);
+        } else {
+          this.panel.setMessage([h('p', { class: 'message' }, text)]);
+          app.say(text, this.panel.message);
+        }
       } else app.report(error);
     }
     if (session === this.session) this.#details();
@@ -155,19 +172,22 @@ export class Play {
     this.attempt = attempt;
     app.board.input = 'slides';
     delete app.board.host.dataset.message;
+    delete app.panel.dataset.broken;
+    app.panel.querySelector('.broken')?.remove();
     app.board.show(view);
     app.board.place(attempt.robots);
     if (push) app.board.host.scrollIntoView({ block: 'nearest' });
     app.board.select(view.goal.robot && !attempt.solved ? LETTERS.indexOf(view.goal.robot) : null);
     app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
     this.panel.setGoal(view);
+    this.panel.setResult(null);
     this.panel.setMessage([]);
     app.say(goalSentence(view));
     if (played.failed) app.tell(tPage('badMove', { n: played.failed.number + 1, move: played.failed.move }));
-    if (!attempt.solved && !attempt.gaveUp) attempt.clock.start();
+    if (session.hurried) attempt.clock.start();
+    if (session.hurried || session.isExact) attempt.optimum = view.optimal ?? null;
     this.#changed();
-    if (session.hurried) attempt.optimum = view.optimal ?? null;
-    else void this.#findOptimum(attempt, line);
+    if (!session.hurried && attempt.optimum === null) void this.#findOptimum(attempt, line);
     if (attempt.solved) this.#sayVerdict();
   }
 
@@ -175,6 +195,7 @@ export class Play {
   #showNothing() {
     this.attempt = null;
     this.panel.setGoal(null);
+    this.panel.setResult(null);
     this.panel.setMessage(this.session.kind === 'storm' ? [] : [t('notFound')]);
     this.panel.update(null);
     if (!this.app.board.view && this.session.kind === 'storm') this.app.board.host.dataset.message = t('stormBoard');
@@ -208,6 +229,7 @@ export class Play {
       app.tell(t('alreadySolved'));
       return;
     }
+    this.#touch();
     const slide = attempt.slideOf(robot, direction);
     if (!isMove(slide)) {
       app.tell(slideSentence(slide));
@@ -274,6 +296,7 @@ export class Play {
   #afterWalk() {
     this.app.board.setRings([], 'hint');
     this.app.board.setArrows([]);
+    this.panel.setResult(null);
     if (!this.attempt?.gaveUp) this.panel.setMessage([]);
     this.#changed();
     if (this.attempt?.solved && !this.attempt.gaveUp) this.#sayVerdict();
@@ -291,6 +314,7 @@ export class Play {
   hint() {
     const { attempt, app } = this;
     if (attempt && !attempt.solved && !attempt.gaveUp && !this.session.hurried) {
+      this.#touch();
       void takeHint(app, this.panel, attempt, this.puzzleEnds.signal);
     }
   }
@@ -299,12 +323,16 @@ export class Play {
     const { attempt, app } = this;
     if (!attempt || attempt.gaveUp || this.session.hurried) return;
     if (attempt.best === null) {
-      const answer = await askPlayer(t('giveUpTitle'), t('giveUpText'), [['show', t('giveUp')], ['try', t('keepTrying')]]);
+      const answer = await askPlayer(t('giveUpTitle'), t('giveUpText'), [['try', t('keepTrying')], ['show', t('giveUp')]]);
       if (answer !== 'show' || attempt !== this.attempt) return;
     }
     const shown = await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
     if (attempt !== this.attempt) return;
-    if (shown) this.#sayShown(shown);
+    if (shown) {
+      this.session.gaveUp?.(attempt);
+      this.#keep();
+      this.#sayShown(shown);
+    }
     this.#changed();
     this.#details();
   }
@@ -317,13 +345,24 @@ export class Play {
       this.app.say(refusal, this.panel.message);
       return;
     }
+    if (session.after) {
+      await this.begin(session.after());
+      return;
+    }
     this.#putAway();
-    if (session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved) this.app.tell(t('keepAnother'));
     await this.#load((signal) => session.next(signal), { push: true });
+    const isLeft = session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved;
+    if (isLeft && this.attempt !== attempt) this.app.tell(t('keepAnother'));
+  }
+
+  #touch() {
+    const { attempt } = this;
+    if (attempt && !attempt.solved && !attempt.gaveUp) attempt.clock.start();
   }
 
   analyse() {
-    const { line, moves } = this.app.route;
+    const { line } = this.app.route;
+    const moves = this.attempt?.moves ?? [];
     void this.app.go({ mode: 'analyse', line, moves, more: {} });
   }
 
@@ -342,46 +381,90 @@ export class Play {
   #trails() {
     const { attempt, app } = this;
     if (!attempt) return;
+    app.board.host.dataset.solved = attempt.solved && !attempt.gaveUp ? 'yes' : 'no';
     app.board.setTrails(settings.trails ? attempt.line.steps : []);
     app.board.setLast(attempt.line.steps.at(-1) ?? null);
   }
 
-  /** After giving up: the solution, and what to do next. @param {string} shown */
-  #sayShown(shown) {
+  /** What the next puzzle is called. */
+  #nextName() {
+    return this.session.afterName ?? t(this.session.kind === 'game' ? 'nextTarget' : 'anotherPuzzle');
+  }
+
+  /** After giving up: the solution, and what to do next. @param {{text: string, moves: Move[]}} shown */
+  #sayShown({ text, moves }) {
     this.panel.setMessage([
-      h('p', {}, shown),
-      h('div', { class: 'row' }, button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
+      h('p', {}, text),
+      h('p', {}, moveChips(moves)),
+      h('div', { class: 'row' }, button(this.#nextName(), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
     ]);
   }
 
   /** Rates the solution without giving away the optimum. */
   #sayVerdict() {
     const { attempt, app } = this;
-    if (!attempt || this.session.hurried) return;
+    if (!attempt || attempt.gaveUp || this.session.hurried) return;
     const n = attempt.moves.length;
     const optimal = attempt.optimum !== null && n <= attempt.optimum;
     const worth = optimal ? t('optimal') : attempt.optimum === null ? t('perhapsShorter') : t('shorter');
-    const text = [t('solvedIn', { n }), worth, ...(attempt.hints ? [t('helped', { n: attempt.hints })] : [])].join(' ');
-    const reveal = button(t('revealOptimum'), () => {
-      const told = attempt.optimum !== null ? t('optimumIs', { n: attempt.optimum }) : attempt.atLeast ? t('optimumAtLeast', { n: attempt.atLeast }) : t('optimumUnknown');
-      reveal.replaceWith(told);
-      app.say(told);
-    });
-    this.panel.setMessage(
-      [
-        h('p', {}, text),
-        h(
-          'div',
-          { class: 'row' },
-          button(this.session.kind === 'game' ? t('nextTarget') : t('next'), () => this.next(), { class: 'primary' }),
-          optimal ? null : button(t('tryAgain'), () => this.reset()),
-          optimal ? null : reveal,
-          button(t('analyse'), () => this.analyse()),
-        ),
-      ],
-      'good',
-    );
-    app.say(text, this.panel.message);
+    const text = [t('solvedIn', { n }), worth].join(' ');
+    const helped = attempt.analysed ? t('withAnalysis') : attempt.hints ? t('helped', { n: attempt.hints }) : '';
+    this.panel.setMessage([]);
+    this.panel.setResult(resultSheet({ attempt, verdict: text, more: this.session.result?.(attempt) ?? [] }, {
+      next: { text: this.#nextName(), run: () => this.next() },
+      again: () => this.reset(),
+      close: () => this.panel.setResult(null),
+      analyse: () => this.analyse(),
+      share: () => void this.#share(),
+      picture: () => void this.#picture(),
+      reveal: () => this.#reveal(attempt),
+      sharesFirst: this.session.isEvent === true && (optimal || attempt.gaveUp),
+    }));
+    document.documentElement.dataset.motion = isMotionOn() ? 'on' : 'off';
+    app.say([text, helped].filter(Boolean).join(' '), this.panel.resultHost);
+  }
+
+  /** A shortest solution to compare with: from now on the puzzle is known. @param {Attempt} attempt */
+  async #reveal(attempt) {
+    try {
+      const answer = await this.app.engine.ask('solve', { puzzle: lineWithoutOptimum(attempt.view), limits: { ms: OPTIMUM_MS } }, { signal: this.puzzleEnds.signal });
+      if (!answer.moves) {
+        this.app.tell(attempt.atLeast ? t('optimumAtLeast', { n: attempt.atLeast }) : t('optimumUnknown'));
+        return null;
+      }
+      attempt.revealed = true;
+      this.#keep();
+      this.app.say(t('optimumIs', { n: answer.moves.length }), this.panel.resultHost);
+      return answer.moves;
+    } catch (error) {
+      this.app.report(error);
+      return null;
+    }
+  }
+
+  /** The title of what was solved, and a link to it. */
+  #event() {
+    const { session, app } = this;
+    const title = `${tPage('title')} · ${session.title?.() ?? t(session.kind)}`;
+    return { title, url: linkTo({ ...app.route, more: session.isEvent ? { as: session.as } : {} }) };
+  }
+
+  async #share() {
+    const { attempt, app } = this;
+    if (!attempt) return;
+    const { title, url } = this.#event();
+    await shareText(app, resultText(title, attempt, attempt.stars), url);
+  }
+
+  async #picture() {
+    const { attempt, app, session } = this;
+    if (!attempt) return;
+    try {
+      const blob = await resultPicture(app, attempt, session.title?.() ?? t(session.kind), attempt.stars);
+      await shareOrSave(blob, 'ricochet.png');
+    } catch (error) {
+      app.report(error);
+    }
   }
 
   #details() {
@@ -393,7 +476,6 @@ export class Play {
       attempt: () => this.attempt,
     };
     this.panel.setHeadline(this.session.headline?.() ?? null);
-    this.panel.setNext(this.session.nextName?.());
     if (this.session.over && this.attempt) this.#putTaskAway();
     const focused = document.activeElement;
     const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
@@ -406,6 +488,7 @@ export class Play {
   #putTaskAway() {
     this.attempt = null;
     this.panel.setGoal(null);
+    this.panel.setResult(null);
     this.panel.setMessage([]);
     this.panel.update(null);
     this.app.board.select(null);
@@ -433,6 +516,7 @@ export class Play {
 
   close() {
     this.#putAway();
+    delete this.app.board.host.dataset.solved;
     this.session.close?.();
     clearInterval(this.timer);
     this.puzzleEnds.abort();

@@ -9,6 +9,7 @@ import { s } from '../board/svg.js';
 import { capitalize, goalSentence, whoName } from '../speech/sentences.js';
 import { button, fill, flash, h } from '../ui/dom.js';
 import { icon, tool } from '../ui/icons.js';
+import { moveChips } from '../ui/move-chip.js';
 import { t } from '../words/play.js';
 import { clockText } from './clock.js';
 
@@ -46,11 +47,13 @@ export class PlayPanel {
     this.headline = h('div', { class: 'headline' }, this.numbers);
     this.kindRow = h('div', { class: 'segments kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
     this.message = h('div', { class: 'play-message' });
-    this.list = h('p', { class: 'move-list', 'aria-label': t('movesMade') });
+    this.list = h('div', { class: 'move-list', role: 'group', 'aria-label': t('movesMade') });
+    /** The result of a solved puzzle. */
+    this.resultHost = h('div', { class: 'result-host' });
     this.link = this.#linkButton();
     this.task = h(
       'section',
-      { class: 'card task', 'aria-label': t('task') },
+      { class: 'sheet task', 'aria-label': t('task') },
       h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
       this.headline,
       h('div', { class: 'moves-row' }, this.list, this.link),
@@ -75,6 +78,7 @@ export class PlayPanel {
   get content() {
     return [
       this.kindRow,
+      this.resultHost,
       this.task,
       this.message,
       this.details,
@@ -96,19 +100,20 @@ export class PlayPanel {
     for (const [one, tab] of this.kinds) tab.setAttribute('aria-pressed', String(one === kind));
     this.buttons.solve.hidden = kind === 'storm';
     this.buttons.hint.hidden = kind === 'storm';
-    const next = { puzzle: t('newPuzzle'), daily: t('next'), training: t('newPuzzle'), game: t('next'), storm: t('skip') }[kind];
-    fill(this.buttons.next, [icon(kind === 'puzzle' || kind === 'training' ? 'new' : 'next'), h('span', {}, next)]);
+    // There is one daily puzzle a day.
+    this.buttons.next.hidden = kind === 'daily';
+    const next = kind === 'storm' ? t('skip') : t(kind === 'game' ? 'nextTarget' : 'newPuzzle');
+    fill(this.buttons.next, [icon(kind === 'storm' || kind === 'game' ? 'next' : 'new'), h('span', {}, next)]);
     this.buttons.next.title = next;
+    this.setResult(null);
     this.link.hidden = kind === 'storm';
     this.kind = kind;
   }
 
-  /** Another name for the next puzzle than that of its kind. @param {string} [name] */
-  setNext(name) {
-    const span = this.buttons.next.querySelector('span');
-    if (!name || !span) return;
-    span.textContent = name;
-    this.buttons.next.title = name;
+  /** The sheet about a solved puzzle; null takes it away. @param {Node | null} sheet */
+  setResult(sheet) {
+    fill(this.resultHost, [sheet]);
+    this.message.hidden = sheet !== null;
   }
 
   /** @param {View | null} view */
@@ -133,7 +138,7 @@ export class PlayPanel {
     reset.disabled = !attempt?.moves.length;
     hint.disabled = !attempt || attempt.solved || attempt.gaveUp;
     solve.disabled = !attempt || attempt.gaveUp;
-    next.disabled = !attempt && this.kind === 'storm';
+    next.disabled = this.kind === 'game' ? !attempt?.solved && !attempt?.gaveUp : !attempt && this.kind === 'storm';
     this.#list(attempt?.moves ?? []);
   }
 
@@ -146,8 +151,7 @@ export class PlayPanel {
   /** @param {Move[]} moves */
   #list(moves) {
     this.list.dataset.empty = moves.length ? 'no' : 'yes';
-    if (!moves.length) this.list.textContent = t('noMoves');
-    else fill(this.list, moves.flatMap((move, i) => [i ? ' ' : '', h('span', { class: 'move', 'data-robot': move[0] }, move)]));
+    fill(this.list, moves.length ? [moveChips(moves)] : [t('noMoves')]);
   }
 
   /** Numbers of a session that runs against the clock; null for the attempt's. @param {Node | null} numbers */
@@ -159,7 +163,7 @@ export class PlayPanel {
   /** Shows a message; without one, how to play. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
   setMessage(content, tone = 'plain') {
     this.message.dataset.tone = content.length ? tone : '';
-    this.message.hidden = !content.length && this.task.hidden;
+    this.message.hidden = this.resultHost.childElementCount > 0 || (!content.length && this.task.hidden);
     const idle = matchMedia('(pointer: coarse)').matches ? 'idleTouch' : this.kind === 'storm' ? 'idleStorm' : 'idle';
     fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(idle))]);
   }

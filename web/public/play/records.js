@@ -29,6 +29,60 @@ export function saveUnfinished(attempt, line) {
 /** A puzzle that was begun and not solved. @returns {{line: string, moves: Move[]} | null} */
 export const loadUnfinished = () => load('open', null);
 
+/** The engine's analysis of a puzzle was seen: a solution found later is no longer all the player's own. @param {string} line */
+export function markAnalysed(line) {
+  const kept = loadAttempt(line);
+  if (kept.best == null && !kept.analysed) saveAttempt(line, { best: null, ms: kept.ms ?? 0, hints: kept.hints ?? 0, gaveUp: kept.gaveUp ?? false, analysed: true });
+}
+
+/** The puzzle of the day is known by its line, too. @param {string} date @param {string} line */
+export const saveDailyLine = (date, line) => save('daily', { date, line });
+
+/** Whether a line is today's puzzle, not yet solved or given up. @param {string} line */
+export function isOpenDaily(line) {
+  const daily = load('daily', { date: '', line: '' });
+  const { best, gaveUp } = loadAttempt(line);
+  return daily.date === today() && daily.line === line && best == null && !gaveUp;
+}
+
+/** Ends the attempt at a puzzle without a solution. @param {string} line */
+export function giveUp(line) {
+  const kept = loadAttempt(line);
+  saveAttempt(line, { best: kept.best ?? null, ms: kept.ms ?? 0, hints: kept.hints ?? 0, gaveUp: true });
+}
+
+/** What came of a daily puzzle. @typedef {{moves: number | null, stars: number | null, ms: number, hints: number}} DayRecord */
+
+/** Days that are remembered. */
+const MOST_DAYS = 400;
+
+/** @returns {Record<string, DayRecord>} by date */
+export const loadDays = () => load('days', {});
+
+/** Keeps the best result of a day: one with moves, then the fewest, then the fastest. @param {string} date @param {DayRecord} day */
+export function saveDay(date, day) {
+  const days = loadDays();
+  const before = days[date];
+  const isBetter = !before || before.moves === null || (day.moves !== null && (day.moves < before.moves || (day.moves === before.moves && (day.stars ?? 0) > (before.stars ?? 0))));
+  if (!isBetter) return;
+  days[date] = day;
+  const kept = Object.keys(days).sort().slice(-MOST_DAYS);
+  save('days', Object.fromEntries(kept.map((one) => [one, days[one]])));
+}
+
+/** The daily puzzle of this date is number one. */
+const FIRST_DAY = '2026-01-01';
+
+/** The number of a daily puzzle, or null for one before the first. @param {string} date */
+export function dayNumber(date) {
+  const days = Math.round((Date.parse(`${date}T12:00:00Z`) - Date.parse(`${FIRST_DAY}T12:00:00Z`)) / 86_400_000) + 1;
+  return days > 0 ? days : null;
+}
+
+/** How hard the puzzles of a weekday are, from 1 for Monday to 7 for Sunday.
+ * @param {string} date @returns {1 | 2 | 3 | 4 | 5 | 6 | 7} */
+export const weekdayOf = (date) => /** @type {1} */ (((new Date(`${date}T12:00:00Z`).getUTCDay() + 6) % 7) + 1);
+
 /** @typedef {{last: string, days: number, longest: number}} Streak */
 
 /** The day before or after, in the calendar. @param {string} date 2026-11-17 @param {number} by */

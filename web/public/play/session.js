@@ -6,15 +6,16 @@
 /** @import {Attempt} from './attempt.js' */
 /** @import {PuzzleFilter} from './new-puzzle.js' */
 import { readValidPuzzle } from '../app/puzzle.js';
-import { button, flash, h } from '../ui/dom.js';
-import { select } from '../ui/form-fields.js';
-import { t as tPage } from '../words/page.js';
+import { button, fill, h } from '../ui/dom.js';
+import { checkbox, chips } from '../ui/form-fields.js';
+import { icon } from '../ui/icons.js';
+import { changeSettings, settings } from '../ui/settings.js';
 import { t } from '../words/play.js';
 import { currentLanguage } from '../words/words.js';
-import { clockText } from './clock.js';
-import { loadFilter, requestsAhead, saveFilter } from './new-puzzle.js';
-import { addTraining, extendStreak, loadStreak, saveStreak, shiftDate, streakNow, today, trainingRecord } from './records.js';
-import { shareResult } from './sharing.js';
+import { lineWithoutOptimum, loadFilter, requestsAhead, saveFilter } from './new-puzzle.js';
+import { addTraining, dayNumber, extendStreak, loadStreak, saveDailyLine, saveDay, saveStreak, shiftDate, streakNow, today, trainingRecord, weekdayOf } from './records.js';
+import { distribution } from './result.js';
+import { daySummary, shareResult } from './sharing.js';
 import { Supply } from './supply.js';
 
 /** @typedef {'puzzle' | 'daily' | 'training' | 'game' | 'storm'} Kind */
@@ -35,12 +36,18 @@ import { Supply } from './supply.js';
  * @property {(signal: AbortSignal) => Promise<View | null>} first null: there is nothing to play yet
  * @property {(signal: AbortSignal) => Promise<View | null>} next
  * @property {(attempt: Attempt) => void} [solved]
+ * @property {(attempt: Attempt) => void} [gaveUp]
  * @property {(attempt: Attempt) => void} [changed] after each move
  * @property {(host: Host) => Node[]} details
  * @property {(attempt: Attempt) => string | null} [refuse] why there is no next one yet
  * @property {() => Node | null} [headline] numbers in place of the attempt's
  * @property {boolean} [over] whether nothing more can be played
- * @property {() => string} [nextName] what the next one is called
+ * @property {(attempt: Attempt) => (Node | null)[]} [result] what it adds to the sheet about a solved puzzle
+ * @property {() => string} [title] what is played, for the title of the window and of a shared result
+ * @property {() => Session} [after] what is played after this one, if not its next puzzle
+ * @property {string} [afterName] what that is called
+ * @property {boolean} [isExact] whether the optimum of its puzzles comes from the engine
+ * @property {boolean} [isEvent] whether its result is one to share
  * @property {() => string | null} [guard]
  * @property {() => void} [close]
  * @property {boolean} [hurried] no hints, no solutions, and on to the next at once
@@ -89,6 +96,7 @@ export class PuzzleSession extends SupplySession {
   /** @type {Kind} */
   kind = 'puzzle';
   as = '';
+  title = () => t('puzzle');
 
   /** @param {Host} host */
   details(host) {
@@ -105,9 +113,10 @@ function filterForm(host, onChange) {
     onChange();
     if ('board' in changes) host.refresh();
   };
+  /** @type {HTMLElement[]} */
   const fields = [
-    select(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], filter.difficulty, (difficulty) => change({ difficulty })),
-    select(t('board'), [['1999', t('ed1999')], ['2003', t('ed2003')], ['2013', t('ed2013')], ['layout', t('layout')], ['random', t('random')]], filter.board, (board) => change({ board })),
+    chips(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], filter.difficulty, (difficulty) => change({ difficulty })),
+    chips(t('board'), [['1999', t('ed1999')], ['2003', t('ed2003')], ['2013', t('ed2013')], ['layout', t('layout')], ['random', t('random')]], filter.board, (board) => change({ board })),
   ];
   if (filter.board === 'layout') {
     const input = h('input', { value: filter.layout, spellcheck: false, onchange: () => change({ layout: input.value.trim() }) });
@@ -115,12 +124,12 @@ function filterForm(host, onChange) {
   }
   if (filter.board === 'random') {
     const sizes = [6, 8, 10, 12, 14, 16, 20, 24, 32].map((n) => /** @type {const} */ ([String(n), `${n} × ${n}`]));
-    fields.push(select(t('size'), sizes, String(filter.size), (size) => change({ size: Number(size) })));
+    fields.push(chips(t('size'), sizes, String(filter.size), (size) => change({ size: Number(size) })));
   }
   const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => /** @type {const} */ ([String(n), String(n)]));
-  fields.push(select(t('robots'), counts, String(filter.robots), (robots) => change({ robots: Number(robots) })));
+  fields.push(chips(t('robots'), counts, String(filter.robots), (robots) => change({ robots: Number(robots) })));
   return [
-    h('details', { class: 'card', open: true }, h('summary', {}, t('filter')), ...fields, button(t('make'), () => host.next(), { class: 'primary' })),
+    h('section', { class: 'card filter' }, h('h3', {}, t('filter')), ...fields, h('p', { class: 'row' }, button(t('make'), () => host.next()))),
   ];
 }
 
@@ -133,8 +142,13 @@ export class TrainingSession extends SupplySession {
     /** @type {Kind} */
     this.kind = 'training';
     this.as = `training-${length}`;
+    this.isExact = true;
     /** @type {Set<string>} */
     this.counted = new Set();
+  }
+
+  title() {
+    return t('training');
   }
 
   /** @returns {RequestOf<'generate'>[]} */
@@ -145,7 +159,7 @@ export class TrainingSession extends SupplySession {
   /** @param {Attempt} attempt */
   solved(attempt) {
     const line = attempt.view.line ?? '';
-    if (this.counted.has(line) || attempt.hints > 0 || attempt.gaveUp) return;
+    if (this.counted.has(line) || attempt.hints > 0 || attempt.gaveUp || attempt.analysed || attempt.revealed) return;
     this.counted.add(line);
     addTraining(this.length, attempt.moves.length === this.length);
   }
@@ -158,7 +172,7 @@ export class TrainingSession extends SupplySession {
       h(
         'div',
         { class: 'card' },
-        select(t('trainingLength'), lengths, String(this.length), (length) => host.begin(new TrainingSession(this.app, Number(length)))),
+        chips(t('trainingLength'), lengths, String(this.length), (length) => host.begin(new TrainingSession(this.app, Number(length)))),
         h('p', { class: 'soft' }, solved ? t('trainingRecord', { solved, perfect }) : t('trainingNone')),
       ),
     ];
@@ -174,8 +188,12 @@ export class DailySession {
     /** @type {Kind} */
     this.kind = 'daily';
     this.as = `daily-${date}`;
+    this.isExact = true;
+    this.isEvent = true;
     /** @type {DaySummary | null} */
     this.day = null;
+    /** Where the sheet shows how everybody did. */
+    this.others = h('div');
     /** @type {Host | null} */
     this.host = null;
   }
@@ -183,47 +201,74 @@ export class DailySession {
   /** @param {AbortSignal} signal @returns {Promise<View>} */
   async first(signal) {
     const day = await this.app.engine.ask('daily', { date: this.date }, { signal });
+    if (this.date === today()) saveDailyLine(this.date, lineWithoutOptimum(day.puzzle));
     return day.puzzle;
   }
 
-  nextName() {
-    return t(this.date === today() ? 'dayBefore' : 'today');
+  /** After the puzzle of today any puzzle, after an older one today's. */
+  after() {
+    return this.date === today() ? new PuzzleSession(this.app) : new DailySession(this.app, today());
   }
 
-  /** The next puzzle of a day is another day's: today's, or else the day before. @param {AbortSignal} signal */
+  get afterName() {
+    return t(this.date === today() ? 'anotherPuzzle' : 'todaysPuzzle');
+  }
+
+  /** There is one puzzle each day. @param {AbortSignal} signal */
   next(signal) {
-    this.date = this.date === today() ? shiftDate(this.date, -1) : today();
-    this.day = null;
-    this.as = `daily-${this.date}`;
     return this.first(signal);
   }
 
   /** @param {Attempt} attempt */
   solved(attempt) {
-    if (attempt.gaveUp) return;
+    if (attempt.gaveUp || attempt.revealed) return;
     saveStreak(extendStreak(loadStreak(), this.date, today()));
-    void shareResult(this.app, this.date, attempt).then((day) => {
-      this.day = day;
-      if (day) this.host?.refresh();
+    saveDay(this.date, { moves: attempt.moves.length, stars: attempt.stars, ms: Math.round(attempt.clock.ms), hints: attempt.hints });
+    void this.#askOthers(attempt);
+  }
+
+  /** @param {Attempt} attempt */
+  gaveUp(attempt) {
+    saveDay(this.date, { moves: null, stars: null, ms: Math.round(attempt.clock.ms), hints: attempt.hints });
+  }
+
+  /** Shares the result if the player has agreed, and asks how everybody did. @param {Attempt} attempt */
+  async #askOthers(attempt) {
+    this.day = (await shareResult(this.app, this.date, attempt)) ?? (await daySummary(this.app, this.date));
+    this.#writeOthers(attempt);
+  }
+
+  /** @param {Attempt} attempt */
+  #writeOthers(attempt) {
+    if (!this.app.connection.hasServer) return;
+    const agree = checkbox(t('shareConsent'), false, (share) => {
+      changeSettings({ share });
+      void this.#askOthers(attempt);
     });
+    fill(this.others, [
+      this.day?.players ? distribution(this.day, attempt.moves.length, attempt.clock.ms) : null,
+      settings.share || attempt.analysed ? null : agree,
+    ]);
   }
 
-  /** How everybody did, if the player shares results. */
-  #everybody() {
-    if (!this.day) return null;
-    const list = this.day.lengths.map(({ length, players }) => t('dayCount', { n: length, m: players })).join(', ');
-    return h('p', {}, t('dayPlayers', { n: this.day.players, list }));
-  }
-
-  /** The line to share. @param {Attempt} attempt */
+  /** @param {Attempt} attempt */
   result(attempt) {
-    return t('resultLine', {
-      date: this.date,
-      n: attempt.best ?? attempt.moves.length,
-      star: attempt.verdict === 'optimal' ? ' ★' : '',
-      time: clockText(attempt.clock.ms),
-      hints: attempt.hints ? t('hintsUsed', { n: attempt.hints }) : t('noHints'),
+    const streak = loadStreak();
+    const days = streakNow(streak, today());
+    if (!this.day) void daySummary(this.app, this.date).then((day) => {
+      this.day ??= day;
+      this.#writeOthers(attempt);
     });
+    else this.#writeOthers(attempt);
+    return [
+      this.date === today() ? h('p', {}, t('streak', { n: days, m: streak.longest })) : null,
+      this.others,
+    ];
+  }
+
+  title() {
+    const number = dayNumber(this.date);
+    return number === null ? t('dailyOf', { date: dateText(this.date) }) : t('dailyNumber', { n: number, date: dateText(this.date) });
   }
 
   /** @param {Host} host */
@@ -233,31 +278,32 @@ export class DailySession {
     const now = today();
     const days = streakNow(streak, now);
     const attempt = host.attempt();
-    const link = `${location.origin}${location.pathname}#play&as=${this.as}`;
+    const gaveUp = attempt !== null && attempt.gaveUp && attempt.best === null;
+    const number = dayNumber(this.date);
     const open = (/** @type {string} */ date) => host.begin(new DailySession(this.app, date));
-    const date = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${this.date}T12:00:00Z`));
-    const done = attempt !== null && attempt.best !== null;
-    const share = button(t('shareResult'), async () => {
-      if (attempt && (await this.app.copy(`${this.result(attempt)}\n${link}`))) flash(share, tPage('copied'));
-    }, { class: 'primary' });
+    const step = (/** @type {'dayBefore' | 'dayAfter'} */ name, /** @type {number} */ by) => {
+      const made = button('', () => open(shiftDate(this.date, by)), { class: 'small quiet' });
+      fill(made, by < 0 ? [icon('previous'), ' ', t(name)] : [t(name), ' ', icon('next')]);
+      return made;
+    };
     return [
       h(
-        'div',
-        { class: 'card stack' },
-        h('h3', {}, t('dailyOf', { date })),
-        h('p', { class: 'soft' }, days ? t('streak', { n: days, m: streak.longest }) : t('noStreak')),
-        done && attempt ? h('p', { class: 'result-line' }, this.result(attempt)) : null,
-        this.#everybody(),
+        'section',
+        { class: 'card stack daily-card' },
+        h('p', { class: 'overline' }, number === null ? t('daily') : t('dailyOverline', { n: number, level: t(`level${weekdayOf(this.date)}`) })),
+        h('h3', {}, t('dailyOf', { date: dateText(this.date) })),
+        h('p', { class: 'soft' }, gaveUp ? t(this.date === now ? 'gaveUpToday' : 'gaveUpDay') : this.date !== now || attempt?.solved ? '' : days ? t('streak', { n: days, m: streak.longest }) : t('noStreak')),
         h(
           'div',
           { class: 'row' },
-          done ? share : null,
-          button(t('dayBefore'), () => open(shiftDate(this.date, -1))),
-          this.date < now ? button(t('dayAfter'), () => open(shiftDate(this.date, 1))) : null,
-          this.date !== now ? button(t('today'), () => open(now)) : null,
+          step('dayBefore', -1),
+          this.date < now ? step('dayAfter', 1) : null,
+          this.date !== now ? button(t('today'), () => open(now), { class: 'small' }) : null,
         ),
       ),
     ];
   }
 }
 
+/** A day as people write it. @param {string} date */
+export const dateText = (date) => new Intl.DateTimeFormat(currentLanguage() === 'en' ? 'en-GB' : 'de', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`));

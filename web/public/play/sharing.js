@@ -25,7 +25,7 @@ const attemptFields = ({ moves, clock, hints }) => ({ moves, ms: Math.round(cloc
 
 /** Stores a solved attempt. @param {App} app @param {Attempt} attempt */
 export async function shareAttempt(app, attempt) {
-  if (!settings.share || attempt.gaveUp) return;
+  if (!settings.share || attempt.gaveUp || attempt.analysed || attempt.revealed) return;
   await ignoreRefusal(app.engine.ask('attempts', { consent: true, puzzle: lineWithoutOptimum(attempt.view), ...attemptFields(attempt) }));
 }
 
@@ -37,6 +37,23 @@ export async function shareResult(app, date, attempt) {
   if (!settings.share) return null;
   const answer = await ignoreRefusal(app.engine.ask('results', { date, player: playerKey(), ...attemptFields(attempt) }));
   return answer?.day ?? null;
+}
+
+/**
+ * How everybody did on a day; null without a server or if it does not say. Asked only after the
+ * puzzle was solved or given up, as it tells the optimum.
+ * @param {App} app @param {string} date @returns {Promise<DaySummary | null>}
+ */
+export async function daySummary(app, date) {
+  if (!app.connection.hasServer) return null;
+  try {
+    const response = await fetch(`api/v1/results/${date}`);
+    return response.ok && response.headers.get('content-type')?.includes('json') ? await response.json() : null;
+  } catch (error) {
+    // The server is away: the result itself does not depend on it.
+    if (error instanceof TypeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** The answer, or null if the server refused: the player need not know. @template T @param {Promise<T>} asked @returns {Promise<T | null>} */

@@ -46,6 +46,7 @@ export class StormSession {
     this.hurried = true;
     /** @type {'ready' | 'running' | 'over'} */
     this.state = 'ready';
+    this.stopped = false;
     this.score = 0;
     this.combo = 0;
     /** @type {Countdown | null} */
@@ -119,17 +120,23 @@ export class StormSession {
     if (left <= 0) this.#end();
   }
 
-  #end() {
+  /** @param {boolean} [stopped] by the player, before the time was up */
+  #end(stopped = false) {
     this.close();
     this.state = 'over';
+    this.stopped = stopped;
     this.isRecord = this.score > this.record;
     if (this.isRecord) {
       this.record = this.score;
       save('storm', this.score);
     }
     this.app.board.input = 'none';
-    this.app.say(t('stormOver', { n: this.score }));
+    this.app.say(this.#summary());
     this.host?.refresh();
+  }
+
+  #summary() {
+    return t(this.stopped ? 'stormStopped' : 'stormOver', { n: this.score });
   }
 
   /** @param {Attempt} attempt */
@@ -169,7 +176,7 @@ export class StormSession {
   /** @param {Host} host */
   details(host) {
     this.host = host;
-    if (this.state === 'running') return [h('div', { class: 'row' }, button(t('stormStop'), () => this.#end()))];
+    if (this.state === 'running') return [h('div', { class: 'row' }, button(t('stormStop'), () => this.#end(true)))];
     const over = this.state === 'over';
     const review = this.seen.map(({ line, solved }, i) =>
       h('a', { class: 'button', href: formatRoute({ mode: 'analyse', line, moves: [], more: {} }) }, `${i + 1}${solved ? ' ✓' : ''}`),
@@ -177,12 +184,12 @@ export class StormSession {
     return [
       h(
         'div',
-        { class: 'card stack' },
-        over ? h('h2', {}, t('stormOver', { n: this.score })) : null,
+        { class: 'sheet stack' },
+        over ? h('h2', {}, this.#summary()) : null,
         over && this.isRecord ? h('p', {}, t('stormNewRecord')) : null,
         this.record ? h('p', { class: 'soft' }, t('stormRecord', { n: this.record })) : null,
-        button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary' }),
         over ? null : h('p', {}, t('stormIntro')),
+        button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary large' }),
         over && review.length ? h('h3', {}, t('stormReview')) : null,
         over ? h('div', { class: 'row' }, ...review) : null,
       ),

@@ -3,7 +3,7 @@
 /** @import {Binding} from '../../types/page.d.ts' */
 import { t } from '../words/page.js';
 import { button, h } from './dom.js';
-import { checkbox, select } from './form-fields.js';
+import { checkbox, chips } from './form-fields.js';
 import { keyName } from './keys.js';
 import { changeSettings, settings } from './settings.js';
 
@@ -79,16 +79,17 @@ export function openHelp(groups) {
 /** @param {() => void} onLanguage called when all texts have to be written again */
 export function openSettings(onLanguage) {
   const dialog = openDialog(t('settings'), [
-    select(t('theme'), [['auto', t('themeAuto')], ['light', t('themeLight')], ['dark', t('themeDark')], ['contrast', t('themeContrast')], ['color-blind', t('themeColorBlind')]], settings.theme, (theme) => changeSettings({ theme })),
-    select(t('language'), [['auto', t('themeAuto')], ['en', 'English'], ['de', 'Deutsch']], settings.language, (language) => {
+    chips(t('theme'), [['auto', t('themeAuto')], ['light', t('themeLight')], ['dark', t('themeDark')], ['contrast', t('themeContrast')], ['color-blind', t('themeColorBlind')]], settings.theme, (theme) => changeSettings({ theme })),
+    chips(t('language'), [['auto', t('themeAuto')], ['en', 'English'], ['de', 'Deutsch']], settings.language, (language) => {
       changeSettings({ language });
       dialog.close();
       onLanguage();
     }),
-    select(t('motion'), [['auto', t('motionAuto')], ['on', t('motionOn')], ['off', t('motionOff')]], settings.motion, (motion) => changeSettings({ motion })),
+    chips(t('motion'), [['auto', t('motionAuto')], ['on', t('motionOn')], ['off', t('motionOff')]], settings.motion, (motion) => changeSettings({ motion })),
     checkbox(t('coordinates'), settings.coordinates, (coordinates) => changeSettings({ coordinates })),
     checkbox(t('trails'), settings.trails, (trails) => changeSettings({ trails })),
     checkbox(t('sound'), settings.sound, (sound) => changeSettings({ sound })),
+    checkbox(t('letterKeys'), settings.letterKeys, (letterKeys) => changeSettings({ letterKeys })),
     document.body.dataset.server === 'no'
       ? h('p', { class: 'soft' }, `${t('share')}: ${t('needsServer')}`)
       : checkbox(t('share'), settings.share, (share) => changeSettings({ share })),

@@ -67,10 +67,12 @@ export function flash(label, done) {
  * @returns {Promise<void>} resolves when it is loaded or has failed
  */
 export function loadStyle(name) {
-  const href = `style/${name}.css`;
-  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const inside = document.querySelector('style[data-sheets]')?.getAttribute('data-sheets');
+  if (inside?.split(' ').includes(name)) return Promise.resolve();
+  const { href } = new URL(`../style/${name}.css`, import.meta.url);
   const link = document.createElement('link');
   link.rel = 'stylesheet';
+  if ([...document.head.querySelectorAll('link')].some((one) => one.rel === link.rel && one.href === href)) return Promise.resolve();
   link.href = href;
   const done = new Promise((resolve) => {
     link.addEventListener('load', resolve);

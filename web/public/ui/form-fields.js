@@ -16,7 +16,24 @@ export function choice(options, value, onchange) {
 }
 
 /**
- * A choice of one with its label. @template {string} V
+ * A choice of one of a few as chips, which shows all of them at once. @template {string} V
+ * @param {string} label @param {readonly (readonly [V, string | Node])[]} options @param {V} value
+ * @param {(value: V) => void} onchange
+ */
+export function chips(label, options, value, onchange) {
+  made += 1;
+  const name = `chips-${made}`;
+  return h(
+    'fieldset',
+    { class: 'choices' },
+    h('legend', {}, label),
+    h('div', { class: 'choices-row' }, ...options.map(([key, text]) =>
+      h('label', { class: 'choice' }, h('input', { type: 'radio', name, value: key, checked: key === value, onchange: () => onchange(key) }), h('span', {}, text)))),
+  );
+}
+
+/**
+ * A choice of one of many with its label. @template {string} V
  * @param {string} label @param {readonly (readonly [V, string])[]} options @param {V} value
  * @param {(value: V) => void} onchange
  */

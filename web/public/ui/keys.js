@@ -1,6 +1,7 @@
 // Keys: one list for everywhere, one of the mode. Text fields and dialogs keep theirs.
 
 /** @import {Binding} from '../../types/page.d.ts' */
+import { settings } from './settings.js';
 
 /** @param {EventTarget | null} target */
 function takesText(target) {
@@ -36,7 +37,8 @@ export function listen(bindings, signal) {
       if (takesText(event.target) || keepsKey(event.target, event.key)) return;
       if (document.querySelector('dialog[open]')) return;
       const binding = bindings().find((one) => matches(event, one));
-      if (!binding) return;
+      // Those who speak to their computer, or whose hands shake, can turn single letters off.
+      if (!binding || (event.key.length === 1 && !settings.letterKeys)) return;
       event.preventDefault();
       binding.run();
     },

@@ -11,11 +11,12 @@ import { load, save } from './storage.js';
  * @property {boolean} sound
  * @property {boolean} coordinates
  * @property {boolean} trails
+ * @property {boolean} letterKeys whether single letters, digits and signs are keys
  * @property {boolean} share whether the server may keep attempts and results
  */
 
 /** @type {Settings} */
-const DEFAULTS = { theme: 'auto', language: 'auto', motion: 'auto', sound: false, coordinates: true, trails: true, share: false };
+const DEFAULTS = { theme: 'auto', language: 'auto', motion: 'auto', sound: false, coordinates: true, trails: true, letterKeys: true, share: false };
 
 /** @type {Settings} */
 export const settings = { ...DEFAULTS, ...load('settings', {}) };

@@ -1,6 +1,7 @@
 // Runs before anything is painted, so that no theme flashes: everything else waits for the modules.
 (() => {
   const root = document.documentElement;
+  if (location.hash) root.dataset.fragment = '';
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const contrast = matchMedia('(prefers-contrast: more)');
   const THEMES = ['light', 'dark', 'contrast', 'color-blind'];

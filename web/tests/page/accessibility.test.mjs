@@ -119,7 +119,7 @@ test('the keyboard alone reaches everything, and the focus can be seen', async (
       if (stop === '') break;
       stops.push(stop);
     }
-    for (const name of ['Analyse', '0,0', 'Hint', 'Daily', 'New puzzle', 'command-text']) {
+    for (const name of ['Analyse', '0,0', 'Hint', 'Daily', 'New puzzle', 'command-label']) {
       assert.ok(stops.some((stop) => stop.startsWith(`${name}|`)), `${name} in ${stops.join(', ')}`);
     }
     assert.deepEqual(stops.filter((stop) => stop.endsWith('|false')), []);

@@ -1,7 +1,7 @@
 // The analysis board, used as a person would.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, waitForAnnouncement, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { cellAt, choose, waitForAnnouncement, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -17,9 +17,8 @@ async function verdict(page) {
 
 /** Opens a part of the panel. @param {Page} page @param {string} title */
 async function openSection(page, title) {
-  const summary = page.locator('summary', { hasText: title });
-  await summary.click();
-  return summary.locator('..');
+  await page.getByRole('tab', { name: title, exact: true }).click();
+  return page.getByRole('tabpanel', { name: title, exact: true });
 }
 
 test('the evaluation is the engine’s: distance, every move, the best first', async () => {
@@ -104,11 +103,10 @@ test('all shortest solutions are counted, stepped through and watched', async ()
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
     await waitForBoard(page);
     const answer = await askServer(server, 'all', { puzzle: PUZZLE, group: true });
-    const part = await openSection(page, 'All shortest solutions');
-    await part.getByRole('button', { name: 'Find them all' }).click();
+    const part = await openSection(page, 'Solutions');
     await part.locator('.solutions li').first().waitFor();
     assert.equal(await part.locator('.solutions li').count(), answer.groups.length);
-    await part.getByLabel('Speed').selectOption('fast');
+    await choose(part, 'Speed', 'Fast');
     await part.getByRole('button', { name: 'Step through' }).first().click();
     assert.deepEqual(await movesOf(page), [], 'the board stays where the solution begins');
     await page.keyboard.press('j');
@@ -135,16 +133,15 @@ test('words, solvers side by side and maps', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
     await waitForBoard(page);
     const words = await openSection(page, 'In words');
-    await words.getByRole('button', { name: 'Explain a shortest solution' }).click();
     await words.locator('.sentences li').first().waitFor();
     const { length } = await askServer(server, 'solve', { puzzle: PUZZLE });
     assert.equal(await words.locator('.sentences li').count(), length);
     const maps = await openSection(page, 'Maps');
-    await maps.locator('select').selectOption('min-moves');
+    await choose(maps, 'What the cells show', 'Fewest moves to the target');
     await page.locator('.layer-overlay rect').first().waitFor({ state: 'attached' });
-    await maps.locator('select').selectOption('');
+    await choose(maps, 'What the cells show', 'None');
     await page.waitForFunction(() => !document.querySelector('.layer-overlay rect'));
-    const compare = await openSection(page, 'Compare solvers');
+    const compare = await openSection(page, 'Solvers');
     await compare.getByRole('button', { name: 'Run all solvers' }).click();
     const { solvers } = await askServer(server, 'solvers', {});
     await page.waitForFunction((n) => document.querySelectorAll('.compare-table tbody tr').length === n, solvers.length, { timeout: 60_000 });
@@ -156,7 +153,7 @@ test('on a phone the table of solvers fits, with all that it says', async () => 
   for (const language of ['en', 'de']) {
     await onPage(`#analyse=${PUZZLE}`, { size: 'phone', settings: { language } }, async (page, server) => {
       await waitForBoard(page);
-      const compare = await openSection(page, language === 'de' ? 'Löser vergleichen' : 'Compare solvers');
+      const compare = await openSection(page, language === 'de' ? 'Löser' : 'Solvers');
       await compare.getByRole('button', { name: language === 'de' ? 'Alle Löser starten' : 'Run all solvers' }).click();
       const { solvers } = await askServer(server, 'solvers', {});
       await page.waitForFunction((n) => document.querySelectorAll('.compare-table tbody tr').length === n, solvers.length, { timeout: 60_000 });
@@ -180,7 +177,6 @@ test('in German too a solution is told in sentences, with what each robot is nee
   await onPage('#analyse=4x3..0012.R31', { settings: { language: 'de' } }, async (page) => {
     await waitForBoard(page);
     const part = await openSection(page, 'In Worten');
-    await part.getByRole('button', { name: 'Eine kürzeste Lösung erklären' }).click();
     await part.getByText('3 Züge, weniger geht nicht.').waitFor();
     const sentences = await part.locator('.sentences li').allTextContents();
     assert.equal(sentences.length, 3);
@@ -216,8 +212,7 @@ test('on a phone: taps move robots, the table plays moves, links are copied', as
     await verdict(page);
     await page.locator('.moves-table button').first().tap();
     assert.equal((await movesOf(page)).length, 1);
-    const share = page.locator('summary', { hasText: 'Share and export' });
-    await share.tap();
+    await page.getByRole('tab', { name: 'Export' }).tap();
     await page.getByRole('button', { name: 'Copy link', exact: true }).tap();
     await page.locator('#toast').getByText('Copied.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -231,6 +226,7 @@ test('the command box and the ear get the same analysis', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page) => {
     await waitForBoard(page);
     const text = await verdict(page);
+    await page.keyboard.press('/');
     const box = page.locator('#command-text');
     await box.fill('evaluate');
     await box.press('Enter');

@@ -1,9 +1,10 @@
 // What can be played: the daily puzzle, training, the full game, the storm.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../../public/play/storm.js';
 import { extendStreak, shiftDate, streakNow } from '../../public/play/records.js';
-import { hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { choose, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -44,11 +45,12 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
     await page.locator('#panel').getByText('Streak: 4 days. Longest: 6 days.').waitFor();
     const moves = await solveHere(page, server);
     await page.locator('#panel').getByText('Streak: 5 days. Longest: 6 days.').waitFor();
-    await page.locator('#panel .result-line').getByText('★').waitFor();
-    await page.getByRole('button', { name: 'Copy result' }).click();
+    await page.locator('.result').getByRole('img', { name: '3 of 3 stars' }).waitFor();
+    await page.getByRole('button', { name: 'Share result' }).click();
     await waitForAnnouncement(page, /Copied/);
     const text = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(text, new RegExp(`^Ricochet Robots ${today()}: ${moves.length} moves ★, 0:\\d\\d, no hints\nhttp.*#play&as=daily-${today()}$`));
+    assert.match(text, new RegExp(`^Ricochet Robots · No\\. \\d+, .*\n★★★ · 0:\\d\\d · no hints\nhttp.*(#play&as=daily-|/daily/)${today()}$`));
+    assert.doesNotMatch(text, new RegExp(`${moves.length} moves|${moves[0]}`), 'it gives nothing away');
     await page.locator('#panel').getByRole('button', { name: 'Previous day' }).click();
     await page.waitForFunction((date) => location.hash.includes(date), shiftDate(today(), -1));
     await page.reload();
@@ -62,8 +64,8 @@ test('training by number of moves counts what was solved', async () => {
     await waitForBoard(page);
     await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
     assert.equal((await solveHere(page, server)).length, 3);
-    await page.locator('#panel').getByText('Solved 1, 1 of them in the fewest moves.').waitFor();
-    await page.locator('#panel').getByLabel('Shortest solution').selectOption('2');
+    await page.locator('#panel').getByText('1 solved, 1 of them in the fewest moves.').waitFor();
+    await choose(page.locator('#panel'), 'Shortest solution', '2 moves');
     await page.waitForFunction(() => location.hash.includes('training-2'));
     await page.waitForFunction(() => !location.hash.includes('moves'));
     assert.equal((await solveHere(page, server)).length, 2);
@@ -126,7 +128,7 @@ test('a full game to its end', async () => {
 
 test('a storm: start, solve, skip, leave only when asked, and the end', async () => {
   await onPage('#play&as=storm', {}, async (page, server) => {
-    await page.getByText('Three minutes, as many puzzles as you can.').waitFor();
+    await page.getByText('Solve as many puzzles as you can in three minutes.').waitFor();
     await page.clock.install();
     await page.getByRole('button', { name: 'Start' }).click();
     const scored = (/** @type {number} */ n) => page.locator('#panel .headline dd').nth(1).filter({ hasText: String(n) }).waitFor();
@@ -166,14 +168,15 @@ test('nothing is shared unless the player says yes; then attempts and results ar
     });
     await waitForBoard(page);
     await solveHere(page, server);
-    await page.locator('#panel .result-line').waitFor();
+    await page.locator('.result').waitFor();
     assert.equal(sent.length, 0);
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('Let the server store my attempts').check();
     await page.keyboard.press('Escape');
     await page.keyboard.press('0');
     const moves = await solveHere(page, server);
-    await page.locator('#panel').getByText('3 players so far: 1 × 5 moves, 2 × 7 moves.').waitFor();
+    await page.locator('#panel').getByText('3 players so far').waitFor();
+    assert.deepEqual(await page.locator('.distribution li').allTextContents(), ['5 moves1', '7 moves2']);
     assert.deepEqual(sent.map((one) => one.name).sort(), ['attempts', 'results']);
     for (const { name, body } of sent) {
       assert.deepEqual(body.moves, moves);
@@ -200,7 +203,8 @@ test('the server keeps what is shared: the result of the day counts once, attemp
     const { players } = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
     await waitForBoard(page);
     const moves = await solveHere(page, server);
-    await page.locator('#panel').getByText(new RegExp(`(One player|${players + 1} players) so far: .*${moves.length} moves`)).waitFor();
+    await page.locator('#panel').getByText(new RegExp(`(One player|${players + 1} players) so far`)).waitFor();
+    await page.locator('.distribution [data-mine="yes"]').first().getByText(`${moves.length} moves`).waitFor();
     // The same player again: still one player of this day.
     await page.keyboard.press('0');
     await solveHere(page, server);
@@ -223,7 +227,7 @@ test('the server keeps what is shared: the result of the day counts once, attemp
 });
 
 test('hard puzzles are those that the engine rates so', async () => {
-  await onPage('', { stored: { wishes: { difficulty: 'hard' } } }, async (page, server) => {
+  await onPage('#play', { stored: { wishes: { difficulty: 'hard' } } }, async (page, server) => {
     await waitForBoard(page);
     const rated = await askServer(server, 'rate', { puzzle: await lineOf(page) });
     assert.equal(rated.difficulty, 'hard');
@@ -235,3 +239,81 @@ function today() {
   const now = new Date();
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
 }
+
+test('the address of the daily puzzle never holds its solution; a reload keeps the moves', async () => {
+  await onPage('#play&as=daily', {}, async (page, server) => {
+    await waitForBoard(page);
+    const moves = await solveHere(page, server);
+    await page.locator('.result').waitFor();
+    assert.deepEqual(await movesOf(page), []);
+    await page.reload();
+    await waitForBoard(page);
+    await page.locator('.result').waitFor();
+    assert.equal(await page.locator('.trail').count(), moves.length);
+  });
+});
+
+test('the analysis of today’s puzzle opens after solving or giving up', async () => {
+  await onPage('#play&as=daily', { stored: { streak: { last: shiftDate(today(), -1), days: 4, longest: 6 } } }, async (page) => {
+    await waitForBoard(page);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.getByRole('button', { name: 'Keep playing' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#play'));
+    await waitForBoard(page);
+    assert.equal(await page.locator('.moves-table').count(), 0);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.getByRole('button', { name: 'Give up and analyse' }).click();
+    await page.locator('.moves-table').waitFor();
+    await page.getByRole('link', { name: 'Play', exact: true }).click();
+    await page.locator('#panel').getByText('You gave this one up. A new puzzle comes tomorrow.').waitFor();
+    assert.equal(await page.locator('#panel').getByText('to start a streak').count(), 0);
+  });
+});
+
+test('a storm that was stopped does not claim that the time is up', async () => {
+  await onPage('#play&as=storm', {}, async (page) => {
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('#panel').getByText('Stopped: 0 puzzles solved.').waitFor();
+  });
+});
+
+test('below the board of the daily puzzle nothing leads to another day', async () => {
+  await onPage('#play&as=daily', { size: 'phone' }, async (page) => {
+    await waitForBoard(page);
+    assert.deepEqual(await page.locator('.under button:visible').allTextContents(), ['Undo', 'Redo', 'Reset', 'Hint', 'Solution']);
+  });
+});
+
+test('home: today’s puzzle, its result afterwards, and the days before', async () => {
+  const days = { [shiftDate(today(), -1)]: { moves: 6, stars: 3, ms: 61_000, hints: 0 } };
+  await onPage('', { stored: { days, streak: { last: shiftDate(today(), -1), days: 4, longest: 6 } } }, async (page, server) => {
+    await waitForBoard(page);
+    await page.getByText('Streak 4, longest 6').waitFor();
+    await page.locator('.today').getByRole('link', { name: 'Play', exact: true }).waitFor();
+    assert.match((await page.locator('.countdown').textContent()) ?? '', /^(\d+:)?\d+:\d\d$/);
+    const { puzzle } = await askServer(server, 'daily', { date: today() });
+    const { moves } = await askServer(server, 'solve', { puzzle: puzzle.line });
+    await playKeys(page, moves.slice(0, 1));
+    await page.waitForFunction(() => location.hash.includes('as=daily-'));
+    await page.waitForFunction(() => document.querySelectorAll('.trail').length === 1);
+    await playKeys(page, moves.slice(1));
+    await page.locator('.result .stars').waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.locator('.today').getByRole('img', { name: '3 of 3 stars' }).waitFor();
+    await page.getByText('Streak 5, longest 6').waitFor();
+    assert.equal(await page.locator('.day[data-state="best"]').count(), 2);
+    assert.equal(await page.locator('.day[aria-current="date"]').getAttribute('data-state'), 'best');
+  });
+});
+
+test('a picture of the result can be saved', async () => {
+  await onPage('#play=8x8..0034.R77&moves=RE-RS', {}, async (page) => {
+    await waitForBoard(page);
+    await page.locator('.result .stars').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Picture' }).click()]);
+    const file = fs.readFileSync(await download.path());
+    assert.equal(file.subarray(1, 4).toString(), 'PNG');
+    assert.deepEqual([file.readUInt32BE(16), file.readUInt32BE(20)], [1080, 1350]);
+  });
+});

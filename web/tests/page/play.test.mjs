@@ -1,7 +1,7 @@
 // Playing one puzzle: by keys, by mouse, by touch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { assertInSight, cellAt, choose, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
@@ -17,9 +17,8 @@ test('keys: a longer solution, undo, redo, reset, a shorter solution', async () 
     await playKeys(page, ['RE', 'RW', 'RS', 'RE']);
     await page.locator('#panel').getByText('Solved in 4 moves. There is a shorter solution.').waitFor();
     assert.deepEqual(await movesOf(page), ['RE', 'RW', 'RS', 'RE']);
-    assert.equal(await page.locator('#panel').getByText('The shortest solution takes').count(), 0, 'the optimum is not given away');
-    await page.getByRole('button', { name: 'How short?' }).click();
-    await page.locator('#panel').getByText('The shortest solution takes 2 moves.').waitFor();
+    const par = page.locator('.result .numbers dd').nth(1);
+    assert.equal(await par.textContent(), '?', 'the optimum is not given away');
     await page.keyboard.press('u');
     await page.keyboard.press('Backspace');
     assert.deepEqual(await movesOf(page), ['RE', 'RW']);
@@ -30,7 +29,8 @@ test('keys: a longer solution, undo, redo, reset, a shorter solution', async () 
     await playKeys(page, ['RE', 'RS']);
     await page.locator('#panel').getByText('Solved in 2 moves. There is no shorter solution.').waitFor();
     await waitForAnnouncement(page, /There is no shorter solution/);
-    await page.locator('#panel').getByText('2 ★').waitFor();
+    await page.locator('.result').getByRole('img', { name: '3 of 3 stars' }).waitFor();
+    assert.equal(await par.textContent(), '2');
   });
 });
 
@@ -149,7 +149,8 @@ test('the solution is shown only after giving up, and can be walked', async () =
     assert.deepEqual(await movesOf(page), []);
     await page.keyboard.press('s');
     await page.getByRole('button', { name: 'Show the solution' }).click();
-    await page.locator('#panel').getByText(/^A shortest solution: (\w\w ?){9}$/).waitFor();
+    await page.locator('#panel').getByText('A shortest solution:').waitFor();
+    assert.equal(await page.locator('.play-message .move-chip').count(), 9);
     await page.waitForFunction(() => location.hash.split('-').length === 9);
     await page.keyboard.press('u');
     assert.equal((await movesOf(page)).length, 8);
@@ -179,20 +180,20 @@ test('a new puzzle that passes the filter, solved by keys; Back leads to the one
 test('filters: an official layout and random walls', async () => {
   await onPage(EASY, { mayComplain: ['status of 400'] }, async (page) => {
     await waitForBoard(page);
-    await page.locator('#panel').getByLabel('Difficulty').selectOption('any');
-    await page.locator('#panel').getByLabel('Board').selectOption('layout');
-    await page.getByRole('textbox', { name: 'Sides' }).fill('1A4B3B2B');
-    await page.getByRole('textbox', { name: 'Sides' }).press('Tab');
+    await choose(page.locator('#panel'), 'Difficulty', 'Any');
+    await choose(page.locator('#panel'), 'Board', 'This layout');
+    await page.getByRole('textbox', { name: 'Quadrants' }).fill('1A4B3B2B');
+    await page.getByRole('textbox', { name: 'Quadrants' }).press('Tab');
     await page.getByRole('button', { name: 'New puzzle' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#play=1A4B3B2B.'));
-    await page.locator('#panel').getByLabel('Board').selectOption('random');
-    await page.locator('#panel').getByLabel('Size').selectOption('10');
+    await choose(page.locator('#panel'), 'Board', 'Random walls');
+    await choose(page.locator('#panel'), 'Size', '10 × 10');
     await page.getByRole('button', { name: 'New puzzle' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#play=10x10.'));
     assert.equal(await page.locator('[role="gridcell"]').count(), 100);
-    await page.locator('#panel').getByLabel('Board').selectOption('layout');
-    await page.getByRole('textbox', { name: 'Sides' }).fill('nonsense');
-    await page.getByRole('textbox', { name: 'Sides' }).press('Tab');
+    await choose(page.locator('#panel'), 'Board', 'This layout');
+    await page.getByRole('textbox', { name: 'Quadrants' }).fill('nonsense');
+    await page.getByRole('textbox', { name: 'Quadrants' }).press('Tab');
     await page.getByRole('button', { name: 'New puzzle' }).click();
     await page.locator('#panel').getByText(/That did not work/).first().waitFor();
   });
@@ -209,19 +210,21 @@ test('the rule of the ricochet is kept', async () => {
   });
 });
 
-test('a page without an address goes on with the puzzle that was begun', async () => {
+test('home offers to go on with the puzzle that was begun', async () => {
   await onPage(EASY, {}, async (page, server) => {
     await waitForBoard(page);
     await playKeys(page, ['RE']);
     await page.goto('about:blank');
     await page.goto(`${server.url}/`);
     await waitForBoard(page);
+    await page.getByRole('link', { name: 'Continue your puzzle (one move)' }).click();
     await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
     await playKeys(page, ['RS']);
     await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
     await page.goto('about:blank');
     await page.goto(`${server.url}/`);
-    await page.waitForFunction(() => location.hash.startsWith('#play=') && !location.hash.includes('8x8'));
+    await page.getByRole('link', { name: 'Random puzzle' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: /^Continue/ }).count(), 0);
   });
 });
 
@@ -242,5 +245,90 @@ test('the next puzzle is made while one is played, and is there at once', async 
     assert.equal(await lineOf(page), kept.replace(/\.o\d+(?=\.|$)/, ''));
     const left = await page.evaluate(() => localStorage.getItem('ricochet.supply') ?? '');
     assert.ok(!left.includes(kept), 'it is given once');
+  });
+});
+
+test('a click on a free cell in line with the selected robot moves it that way', async () => {
+  await onPage(EASY, {}, async (page) => {
+    await waitForBoard(page);
+    const { x, y } = await cellAt(page, 4, 0);
+    await page.mouse.click(x, y);
+    assert.deepEqual(await movesOf(page), ['RE']);
+  });
+});
+
+test('the clock waits for the first touch', async () => {
+  await onPage(EASY, {}, async (page) => {
+    await waitForBoard(page);
+    const time = page.locator('.task .numbers dd').nth(1);
+    await page.waitForTimeout(1600);
+    assert.equal(await time.textContent(), '0:00');
+    await playKeys(page, ['RE']);
+    await page.waitForFunction(() => /0:0[1-9]/.test(document.querySelectorAll('.task .numbers dd')[1]?.textContent ?? ''));
+  });
+});
+
+test('the question whether to give up keeps trying unless told otherwise', async () => {
+  await onPage(HARD, {}, async (page) => {
+    await waitForBoard(page);
+    await page.keyboard.press('s');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.deepEqual(await movesOf(page), []);
+    assert.equal(await page.locator('.play-message .move-chip').count(), 0);
+  });
+});
+
+test('what was solved after its analysis is not all the player’s own', async () => {
+  await onPage(EASY.replace('play', 'analyse'), {}, async (page) => {
+    await waitForBoard(page);
+    await page.getByRole('link', { name: 'Play', exact: true }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#play='));
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result').getByText('with analysis').waitFor();
+  });
+});
+
+test('a shortest path for comparison is shown on request, and nothing counts from then on', async () => {
+  await onPage(EASY, {}, async (page) => {
+    await waitForBoard(page);
+    await playKeys(page, ['RE', 'RW', 'RS', 'RE']);
+    await page.locator('.result').getByRole('img', { name: '1 of 3 stars' }).waitFor();
+    await page.getByRole('button', { name: 'Show a shortest path' }).click();
+    await page.locator('.paths dd').nth(1).locator('.move-chip').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result').waitFor();
+    assert.equal(await page.locator('.result .stars').count(), 0);
+    assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('ricochet.attempts') ?? '[]')[0][1].best), 4);
+  });
+});
+
+test('on a phone the result and its next step are seen without scrolling', async () => {
+  for (const language of ['en', 'de']) {
+    await onPage('#play=1A4B3B2B.1fc1f0c0.B9c&moves=GS-GE-GN-GW-GS-BW-BS-BW', { size: 'phone', settings: { language } }, async (page, server) => {
+      await waitForBoard(page);
+      const { moves } = await askServer(server, 'solve', { puzzle: '1A4B3B2B.1fc1f0c0.B9c' });
+      await page.keyboard.press('0');
+      await playKeys(page, moves);
+      await page.locator('.result .stars').waitFor();
+      await assertInSight(page, ['.result .stars', '.result h2', '.result .numbers', '.result button.primary', '.result .wide-row > :last-child']);
+      const [board, result] = await Promise.all(['#board', '.result'].map((part) => page.locator(part).boundingBox()));
+      assert.ok(board && result && result.y >= board.y + board.height - 4, `the sheet leaves the board in sight: ${JSON.stringify({ board, result })}`);
+    });
+  }
+});
+
+test('chips with numbers of two digits hold them', async () => {
+  await onPage('#play=8x8..0034.R77&moves=GN-GS-GN-GS-GN-GS-GN-GS-GN-GS-GE', {}, async (page) => {
+    await waitForBoard(page);
+    const sizes = await page.locator('.badge').evaluateAll((badges) => badges.map((badge) => {
+      const [chip, text] = [badge.querySelector('rect, circle'), badge.querySelector('.glyphs')].map((part) => /** @type {SVGGraphicsElement} */ (part).getBoundingClientRect());
+      return { fits: text.left > chip.left + 2 && text.right < chip.right - 2, wide: chip.width > chip.height + 2 };
+    }));
+    assert.equal(sizes.length, 11);
+    assert.ok(sizes.every(({ fits }) => fits));
+    assert.deepEqual(sizes.map(({ wide }) => wide), [...Array(9).fill(false), true, true]);
   });
 });

@@ -51,7 +51,7 @@ test('what is tried stays here; a solution that was found is offered as a bid, a
   assert.deepEqual(room.heard.map((one) => one.do).filter(Boolean), ['start'], 'nothing of it was sent');
   await ada.getByRole('button', { name: 'Bid 9' }).click();
   await waitForAnnouncement(ben, /Ada bids 9\. The sand is running/);
-  await waitForAnnouncement(ben, /The sand has run out\. Ada shows, with at most 9 moves/);
+  await waitForAnnouncement(ben, /The sand has run out\. Ada shows a solution of at most 9 moves/);
   await ada.getByRole('button', { name: 'Show my 9 moves' }).click();
   await ben.getByRole('heading', { name: 'Ada wins the chip with 9 moves.' }).waitFor();
   await ben.locator('#panel').getByText('The shortest solution takes 9 moves. 1 of 2 saw it').waitFor();

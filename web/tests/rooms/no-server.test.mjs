@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seriousViolations } from '../tools/axe.mjs';
-import { useBrowser } from '../tools/browser.mjs';
+import { deliverEngine, useBrowser } from '../tools/browser.mjs';
 import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
-/** Tells a page of the server that there is none, as the static site does; its own test is in offline.test.mjs. */
-const NONE = { status: 200, contentType: 'application/json', body: '{"server":false}' };
+// The server's page is told that there is no server, as the static site's is; that one's test is in offline.test.mjs.
 
 test('rooms without a server: what to run, and the table', needsServer, async () => {
   for (const [language, hash] of /** @type {const} */ ([['en', '#room'], ['de', '#room'], ['en', '#room=abcdefghijkl'], ['en', '#room&as=tv']])) {
     await onPage('#edit=8x8..0034.R77', { size: language === 'de' ? 'phone' : 'desktop', choose: true, settings: { language } }, async (page, server) => {
-      await page.route('**/wasm/engine.json', (route) => route.fulfill(NONE));
+      await deliverEngine(page, { server: false });
       await page.goto('about:blank');
       /** @type {string[]} */
       const asked = [];

@@ -78,7 +78,7 @@ test('by keyboard: the first bid starts the sand, later ones do not; only lower;
   await page.getByText(`Ada has bid ${n + 3}; a new bid must be lower.`).waitFor();
   await page.keyboard.press('Escape');
   await page.clock.fastForward(30_000);
-  await waitForAnnouncement(page, new RegExp(`The sand has run out. Ben shows, with at most ${n} moves`));
+  await waitForAnnouncement(page, new RegExp(`The sand has run out. Ben shows a solution of at most ${n} moves`));
   await page.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
   await play(page, solution);
   await waitForAnnouncement(page, new RegExp(`Ben wins the chip with ${n} moves`));
@@ -99,7 +99,7 @@ test('failure hands over to the next bid, robots go back; when all fail the chip
   await page.clock.fastForward(60_000);
   await waitForAnnouncement(page, /Ada shows/);
   await play(page, solution.slice(0, 1));
-  await waitForAnnouncement(page, /Ada has used up all moves\. .*Ben shows, with at most 2 moves/);
+  await waitForAnnouncement(page, /Ada has used up all moves\. .*Ben shows a solution of at most 2 moves/);
   assert.deepEqual((await kept(page)).kept.state.game.robots, start);
   await page.clock.fastForward(60_000);
   await waitForAnnouncement(page, /Ben has run out of time\..* The chip goes back into the stack/);

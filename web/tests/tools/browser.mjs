@@ -1,6 +1,7 @@
 // A real Chromium, and pages that fail a test when they complain.
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { SITE, startServer } from './server.mjs';
 
@@ -66,10 +67,11 @@ export function useBrowser() {
   return { onPage };
 }
 
-/** A separate browser context. @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] */
-export function newContext(browser, size = 'desktop', motion = false) {
+/** A separate browser context. Without a site, service workers are blocked: they would hide requests from the tests.
+ * @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] @param {'allow' | 'block'} [serviceWorkers] */
+export function newContext(browser, size = 'desktop', motion = false, serviceWorkers = SITE ? 'allow' : 'block') {
   const isMobile = size !== 'desktop';
-  return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB' });
+  return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, serviceWorkers, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB' });
 }
 
 /** A new page, and what it complains about. @param {BrowserContext} context @param {Record<string, unknown>} stored what is in its storage at first */
@@ -91,8 +93,23 @@ export async function newPage(context, stored) {
   return { page, complaints };
 }
 
+/** Delivers the page with another list of the engine's files. @param {Page} page @param {object} engine */
+export function deliverEngine(page, engine) {
+  return page.route((url) => url.pathname === '/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/"engine":\{[^}]*\}/, `"engine":${JSON.stringify(engine)}`);
+    await route.fulfill({ response, body });
+  });
+}
+
+/** Lets a page import single modules, which a server joins into few files. @param {Page} page */
+export const serveModules = (page) => page.route('**/modules/**', (route) => {
+  const [, path] = new URL(route.request().url()).pathname.split('/modules/');
+  return route.fulfill({ path: fileURLToPath(new URL(`../../public/${path}`, import.meta.url)) });
+});
+
 /** Complaints that a test does not expect. @param {string[]} complaints @param {string[]} [expected] parts of those it does */
-export const unexpected = (complaints, expected = []) => complaints.filter((text) => !expected.some((part) => text.includes(part)));
+export const unexpected = (complaints, expected = []) => complaints.filter((text) => ![...expected, 'Service Worker registration blocked'].some((part) => text.includes(part)));
 
 /** Lets the service worker keep the site, and cuts the network. @param {Page} page @param {Server} server */
 async function visitOnce(page, server) {
@@ -147,6 +164,9 @@ export async function assertInSight(page, parts) {
     assert.ok(fits, `${part} does not fit into ${width} × ${height}: ${JSON.stringify(box)}`);
   }
 }
+
+/** Takes one of a group of choices. @param {Page | import('playwright-core').Locator} place @param {string} label @param {string} option */
+export const choose = (place, label, option) => place.getByRole('group', { name: label, exact: true }).getByRole('radio', { name: option, exact: true }).click();
 
 /** Waits until a puzzle is on the board. @param {Page} page */
 export async function waitForBoard(page) {

@@ -16,6 +16,7 @@ import { startServer } from './server.mjs';
  * @property {FakeRoom} [fake] a room inside the test instead of the server's
  * @property {Record<string, unknown>} [stored]
  * @property {string[]} [mayComplain]
+ * @property {'allow' | 'block'} [serviceWorkers] blocked by default
  */
 
 /** What browsers say when a server goes away, which is what some tests are about. */
@@ -52,7 +53,7 @@ export function usePlayers({ ownServer = false } = {}) {
 
     /** Opens an address in a new browser context. @param {string} url @param {PlayerOptions} [options] @returns {Promise<Page>} */
     async openPage(url, options = {}) {
-      const context = await newContext(browser, options.size);
+      const context = await newContext(browser, options.size, false, options.serviceWorkers);
       await options.fake?.attach(context);
       const { page, complaints } = await newPage(context, { settings: { language: 'en' }, ...options.stored });
       open.push({ context, complaints, mayComplain: options.mayComplain ?? [] });

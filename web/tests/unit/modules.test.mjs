@@ -14,7 +14,7 @@ test('an address holds mode, puzzle, moves and more', () => {
   const route = parseRoute(address);
   assert.deepEqual(route, { mode: 'analyse', line: '1A4B3B2B.1fc1f0c0.B9c', moves: ['BW', 'GS'], more: { node: '2' } });
   assert.equal(formatRoute(route), address);
-  assert.deepEqual(parseRoute(''), { mode: 'play', line: '', moves: [], more: {} });
+  assert.deepEqual(parseRoute(''), { mode: 'home', line: '', moves: [], more: {} });
   assert.equal(formatRoute(parseRoute('#edit')), '#edit');
 });
 
@@ -76,8 +76,8 @@ function scripts(folder) {
 test('every text is used', async () => {
   const code = scripts(PAGE).join('\n');
   // Keys that are put together: t(`phase-${phase}`).
-  const made = [...code.matchAll(/\bt\(`([^`]*)`/g)].map(([, key]) => new RegExp(`^${key.replace(/\$\{[^}]*\}(?:\))?/g, '[\\w-]+')}$`));
-  for (const file of ['page.js', 'board.js', 'play.js', 'room.js']) {
+  const made = [...code.matchAll(/\bt(?:Play)?\(`([^`]*)`/g)].map(([, key]) => new RegExp(`^${key.replace(/\$\{[^}]*\}(?:\))?/g, '[\\w-]+')}$`));
+  for (const file of ['page.js', 'board.js', 'home.js', 'play.js', 'room.js']) {
     const module = await import(path.join(PAGE, 'words', file));
     const keys = Object.values(module).flatMap((table) => (typeof table === 'object' ? Object.keys(table) : []));
     const unused = keys.filter((key) => !made.some((one) => one.test(key)) && !new RegExp(`['"\`]${key}['"\`]|\\b${key}:`).test(code));

@@ -197,7 +197,7 @@ export class TableSetup {
 /** Chips of a board that only the people see. */
 const CHIPS = 17;
 
-/** Four printed sides by chance. @param {string} faces */
+/** Four printed quadrants by chance. @param {string} faces */
 function randomLayout(faces) {
   const tiles = RANDOM.shuffle(4).map((tile) => tile + 1);
   return tiles.map((tile) => `${tile}${faces[RANDOM.place(faces.length)]}`).join('');

@@ -1,0 +1,109 @@
+// The moment a puzzle is solved: the path lights up on the board, and a sheet says how good the
+// solution is, compares it with a shortest one, and offers the next step.
+
+/** @import {DaySummary, Move} from '../../types/page.d.ts' */
+/** @import {Attempt} from './attempt.js' */
+import { s } from '../board/svg.js';
+import { button, fill, h } from '../ui/dom.js';
+import { icon } from '../ui/icons.js';
+import { moveChips } from '../ui/move-chip.js';
+import { t as tPage } from '../words/page.js';
+import { t } from '../words/play.js';
+import { clockText } from './clock.js';
+import { helpText } from './share-result.js';
+
+const STAR = 'M12 3L14.7 8.8L21 9.6L16.4 14L17.6 20.3L12 17.2L6.4 20.3L7.6 14L3 9.6L9.3 8.8Z';
+
+/** Three stars, some of them filled. @param {number} count */
+export function stars(count) {
+  const drawn = [1, 2, 3].map((n) => {
+    const star = s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, s('path', { d: STAR }));
+    star.setAttribute('data-on', n <= count ? 'yes' : 'no');
+    return star;
+  });
+  const element = h('span', { class: 'stars', role: 'img', 'aria-label': t('starsOf', { n: count }) });
+  element.append(...drawn);
+  return element;
+}
+
+/**
+ * What the sheet can do. @typedef {object} ResultActions
+ * @property {{text: string, run: () => void}} next
+ * @property {() => void} again
+ * @property {() => void} close
+ * @property {() => void} analyse
+ * @property {() => void} share
+ * @property {() => void} picture
+ * @property {() => Promise<Move[] | null>} reveal a shortest solution, for comparison
+ * @property {boolean} sharesFirst whether sharing is what most players want now
+ */
+
+/**
+ * @param {object} result
+ * @param {Attempt} result.attempt
+ * @param {string} result.verdict what was said about it
+ * @param {(Node | null)[]} result.more what the session adds
+ * @param {ResultActions} actions
+ */
+export function resultSheet({ attempt, verdict, more }, actions) {
+  const { optimum } = attempt;
+  const optimal = optimum !== null && attempt.moves.length <= optimum;
+  const paths = h('dl', { class: 'paths' }, h('dt', {}, t('yourPath')), h('dd', {}, moveChips(attempt.moves)));
+  const par = h('dd', { class: 'big' }, optimal ? String(optimum) : '?');
+  /** @param {HTMLElement} from */
+  const compare = async (from) => {
+    const moves = await actions.reveal();
+    if (!moves) return;
+    from.remove();
+    fill(par, [String(moves.length)]);
+    paths.append(h('dt', {}, t('shortestPath')), h('dd', {}, moveChips(moves)));
+  };
+  const reveal = button(t('revealOptimum'), () => void compare(reveal), { class: 'small' });
+  const next = button(actions.next.text, actions.next.run, { class: actions.sharesFirst ? '' : 'primary' });
+  const share = button('', actions.share, { class: actions.sharesFirst ? 'primary' : '' });
+  fill(share, [icon('share'), ' ', t('shareResult')]);
+  const close = button('', actions.close, { class: 'quiet result-close', 'aria-label': tPage('close') });
+  fill(close, [icon('close')]);
+  return h(
+    'section',
+    { class: 'sheet result', 'aria-label': t('result') },
+    close,
+    h('div', { class: 'result-stars' }, attempt.stars === null ? null : stars(attempt.stars)),
+    h('h2', {}, verdict),
+    h('dl', { class: 'numbers' },
+      ...[[t('moves'), h('dd', { class: 'big' }, attempt.moves.length)], [t('par'), par], [t('time'), h('dd', { class: 'big' }, clockText(attempt.clock.ms))]].map(([name, value]) => h('div', {}, h('dt', {}, name), value))),
+    attempt.hints || attempt.analysed ? h('p', { class: 'soft small-text' }, helpText(attempt)) : null,
+    paths,
+    ...more,
+    h('div', { class: 'result-actions' },
+      h('div', { class: 'row wide-row' }, ...(actions.sharesFirst ? [share, next] : [next, share])),
+      h('div', { class: 'row' },
+        optimal ? null : button(t('tryAgain'), actions.again, { class: 'small' }),
+        optimal ? null : reveal,
+        button(t('picture'), actions.picture, { class: 'small quiet' }),
+        button(t('analyse'), actions.analyse, { class: 'small quiet' }))),
+  );
+}
+
+/** Bars for how many players needed how many moves or how much time. @param {DaySummary} day @param {number} mine @param {number} ms */
+export function distribution(day, mine, ms) {
+  const most = Math.max(1, ...day.lengths.map(({ players }) => players));
+  const lengths = day.lengths.map(({ length, players }) => bar(t('movesCount', { n: length }), players, most, length === mine));
+  const times = day.times ?? [];
+  const mostTimes = Math.max(1, ...times.map(({ players }) => players));
+  const mineTime = times.findIndex(({ up_to_ms: limit }) => limit === null || ms <= limit);
+  return h('div', { class: 'distribution' },
+    h('p', { class: 'overline' }, t('dayPlayers', { n: day.players })),
+    h('ul', {}, ...lengths),
+    times.length ? h('ul', {}, ...times.map(({ up_to_ms: limit, players }, i) => bar(limit === null ? t('timeOver', { n: minutes(times.at(-2)?.up_to_ms ?? 0) }) : t('timeUpTo', { n: minutes(limit) }), players, mostTimes, i === mineTime))) : null);
+}
+
+/** @param {number} ms */
+const minutes = (ms) => Math.round(ms / 60_000);
+
+/** @param {string} name @param {number} players @param {number} most @param {boolean} mine */
+function bar(name, players, most, mine) {
+  const meter = h('span', { class: 'bar' });
+  meter.style.setProperty('--share', String(players / most));
+  return h('li', { 'data-mine': mine ? 'yes' : 'no' }, h('span', {}, name), meter, h('b', {}, players));
+}

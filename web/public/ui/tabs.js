@@ -1,0 +1,43 @@
+// Tabs: parts of a panel of which one is shown.
+
+import { h } from './dom.js';
+
+let made = 0;
+
+/** @typedef {{title: string, content: Node[], onopen?: () => void}} Tab */
+
+/**
+ * The first tab is open; `onopen` runs whenever a tab is chosen.
+ * @param {string} label what they are for @param {Tab[]} tabs
+ */
+export function tabs(label, tabs) {
+  made += 1;
+  const id = (/** @type {number} */ i) => `tab-${made}-${i}`;
+  const buttons = tabs.map(({ title }, i) => h('button', { type: 'button', role: 'tab', id: id(i), 'aria-controls': `${id(i)}-panel`, onclick: () => show(i) }, title));
+  const panels = tabs.map(({ content }, i) => h('div', { role: 'tabpanel', id: `${id(i)}-panel`, 'aria-labelledby': id(i), class: 'stack tab-panel' }, ...content));
+  let shown = 0;
+  /** @param {number} at */
+  const write = (at) => {
+    shown = at;
+    for (const [i, one] of buttons.entries()) {
+      one.setAttribute('aria-selected', String(i === at));
+      one.tabIndex = i === at ? 0 : -1;
+      panels[i].hidden = i !== at;
+    }
+  };
+  /** @param {number} at */
+  const show = (at) => {
+    write(at);
+    buttons[at].focus();
+    tabs[at].onopen?.();
+  };
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const to = { ArrowRight: shown + 1, ArrowLeft: shown - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show((to + tabs.length) % tabs.length);
+  };
+  write(0);
+  return h('section', { class: 'card tabs', 'aria-label': label }, h('div', { class: 'tab-list', role: 'tablist', 'aria-label': label, onkeydown }, ...buttons), ...panels);
+}

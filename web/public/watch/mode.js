@@ -1,0 +1,247 @@
+// The mode Watch: any puzzle, any algorithm with its switches, watched step by step.
+
+/** @import {AnswerOf, Binding, Mode, Route, View} from '../../types/page.d.ts' */
+/** @import {App} from '../app/app.js' */
+import { openPuzzle } from '../app/puzzle.js';
+import { isAbort } from '../engine/errors.js';
+import { button, fill, h, loadStyle, section } from '../ui/dom.js';
+import { checkbox, select } from '../ui/form-fields.js';
+import { load, save } from '../ui/storage.js';
+import { t as tPage } from '../words/page.js';
+import { t } from '../words/watch.js';
+import { WatchFigure } from './figure.js';
+import { Race } from './race.js';
+import { Run } from './run.js';
+
+/** Shown when the address names no puzzle: small enough to watch a whole search. */
+const SAMPLE = '4x4..003033.R11';
+/** The most cells of a board whose search can be watched as a whole. */
+const SMALL = 100;
+const DEFAULT = 'iddfs';
+const EVENTS = 20_000;
+const LIMITS = { ms: 4000, nodes: 300_000 };
+
+/** The slides' story: each improvement alone and together. */
+const ABLATIONS = /** @type {const} */ ([
+  ['iddfs:memo=off:sort=off:bound=off', 'ablationNone'],
+  ['iddfs:sort=off:bound=off', 'ablationMemo'],
+  ['iddfs:bound=off', 'ablationSort'],
+  ['iddfs:memo=off:sort=off', 'ablationBound'],
+  ['iddfs', 'ablationAll'],
+]);
+
+/** @typedef {AnswerOf<'solvers'>['solvers'][number]} SolverInfo */
+
+class Watch {
+  /** @param {App} app */
+  constructor(app) {
+    void loadStyle('watch');
+    this.app = app;
+    this.leaving = new AbortController();
+    /** The search that is being asked for. @type {AbortController | null} */
+    this.asking = null;
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {SolverInfo[]} */
+    this.solvers = [];
+    this.spec = DEFAULT;
+    this.against = '';
+    this.addressSoon = 0;
+    this.race = new Race();
+    this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text) });
+    this.verdict = h('p', { class: 'verdict', role: 'status' });
+    this.choice = h('div', { class: 'stack' });
+    this.ablations = h('div', { class: 'row' });
+    this.small = h('div', { class: 'stack', hidden: true },
+      h('p', { class: 'soft' }, t('tooLarge')),
+      h('div', { class: 'row' }, button(t('smallBoard'), () => this.app.go({ mode: 'watch', line: SAMPLE, moves: [], more: {} }))),
+    );
+    this.opponents = h('div', {});
+    this.quizBox = checkbox(t('quizOn'), false, (on) => this.figure.ask(on));
+    const { figure } = this;
+    fill(app.panel, [
+      h('h2', { class: 'unseen' }, tPage('watch')),
+      h('section', { class: 'card stack', 'aria-label': t('controls') }, this.verdict, figure.sentence, figure.player, figure.quiz, this.small),
+      h('section', { class: 'card stack', 'aria-label': t('solver') }, this.choice, h('h3', {}, t('ablations')), this.ablations),
+      h('section', { class: 'card stack', 'aria-label': t('code') }, h('h3', {}, t('code')), figure.code),
+      h('section', { class: 'card stack', 'aria-label': t('tree') }, h('h3', {}, t('tree')), figure.tree.element),
+      h('section', { class: 'card stack', 'aria-label': t('counters') }, h('h3', {}, t('counters')), figure.counters, h('h4', {}, t('memoHits')), figure.hits),
+      section(t('quizTitle'), [this.quizBox]),
+      section(t('raceTitle'), [this.opponents, this.race.element]),
+      section(t('log'), [figure.log]),
+      h('section', { class: 'card' }, button(t('share'), () => this.#share())),
+    ]);
+    app.board.input = 'none';
+    app.setUnder([
+      button(t('randomBoard'), () => this.#random()),
+    ]);
+    app.board.on('step', ({ by }, event) => {
+      event.preventDefault();
+      figure.step(by);
+    }, this.leaving.signal);
+  }
+
+  /** @param {Route} route */
+  async open(route) {
+    const line = route.line || SAMPLE;
+    const opened = await openPuzzle(this.app, { ...route, line, moves: [] }, this.leaving.signal);
+    if (!opened) return;
+    this.view = opened.view;
+    this.app.board.input = 'none';
+    if (!this.solvers.length) {
+      const { solvers } = await this.app.engine.ask('solvers', {}, { signal: this.leaving.signal });
+      this.solvers = solvers.filter(({ name }) => name !== 'tablebase');
+    }
+    this.spec = route.more.solver || load('watch.solver', DEFAULT);
+    this.against = route.more.against ?? '';
+    await this.#search(Number(route.more.step) || 0);
+  }
+
+  close() {
+    this.leaving.abort();
+    this.asking?.abort();
+    this.figure.pause();
+    clearTimeout(this.addressSoon);
+    this.app.board.setRings([], 'hint');
+  }
+
+  /** The solver's name and its switches. */
+  #parts() {
+    const [name, ...pairs] = this.spec.split(':');
+    return { name, set: new Map(pairs.map((pair) => /** @type {[string, string]} */ (pair.split('=', 2)))) };
+  }
+
+  #drawChoice() {
+    const { name, set } = this.#parts();
+    const info = this.solvers.find((one) => one.name === name);
+    const solvers = /** @type {[string, string][]} */ (this.solvers.map((one) => [one.name, one.name]));
+    const switches = (info?.parameters ?? []).filter(({ default: value }) => value === 'on' || value === 'off' || value === 'keep');
+    fill(this.choice, [
+      select(t('solver'), solvers, name, (wanted) => this.#choose(wanted)),
+      info && h('p', { class: 'soft' }, info.summary),
+      ...switches.map(({ key, default: value, help }) => {
+        const [yes, no] = value === 'keep' ? ['keep', 'drop'] : ['on', 'off'];
+        const label = `${key}: ${help.replace(/^[a-z|]+: /, '')}`;
+        return checkbox(label, (set.get(key) ?? value) === yes, (on) => {
+          const now = on ? yes : no;
+          if (now === value) set.delete(key);
+          else set.set(key, now);
+          this.#choose([name, ...[...set].map((pair) => pair.join('='))].join(':'));
+        });
+      }),
+    ]);
+    fill(this.ablations, ABLATIONS.map(([spec, word]) => button(t(word), () => this.#choose(spec), { class: 'small', 'aria-pressed': String(spec === this.spec) })));
+    /** @type {[string, string][]} */
+    const opponents = [['', t('raceNobody')], ...ABLATIONS.map(([spec]) => /** @type {[string, string]} */ ([spec, spec])), ...solvers.filter(([spec]) => spec !== 'iddfs')];
+    fill(this.opponents, [select(t('raceAgainst'), opponents, this.against, (spec) => { this.against = spec; void this.#search(this.figure.run?.at ?? 0); })]);
+  }
+
+  /** @param {string} spec */
+  #choose(spec) {
+    this.spec = spec;
+    save('watch.solver', spec);
+    void this.#search(0);
+  }
+
+  /** @param {string} spec @param {AbortSignal} signal */
+  async #trace(spec, signal) {
+    const puzzle = this.view?.line ?? '';
+    return new Run(spec, await this.app.engine.ask('trace', { puzzle, solver: spec, events: EVENTS, limits: LIMITS }, { signal }));
+  }
+
+  /** @param {number} at the step to show */
+  async #search(at) {
+    const { view } = this;
+    if (!view) return;
+    this.asking?.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    this.#drawChoice();
+    this.verdict.textContent = t('searching');
+    this.small.hidden = view.width * view.height <= SMALL;
+    try {
+      const run = await this.#trace(this.spec, asking.signal);
+      const other = this.against ? await this.#trace(this.against, asking.signal) : null;
+      if (asking.signal.aborted) return;
+      this.verdict.textContent = verdictText(run);
+      this.race.show(view, other);
+      this.figure.show(view, run, at);
+    } catch (error) {
+      if (isAbort(error)) return;
+      this.verdict.textContent = await this.app.errorText(error);
+    }
+  }
+
+  /** @param {number} at */
+  #stepped(at) {
+    const { run } = this.figure;
+    if (run) this.race.follow(run);
+    clearTimeout(this.addressSoon);
+    this.addressSoon = window.setTimeout(() => this.#writeAddress(at), 200);
+  }
+
+  /** @param {number} at */
+  #writeAddress(at) {
+    /** @type {Record<string, string>} */
+    const more = { solver: this.spec };
+    if (this.against) more.against = this.against;
+    if (at > 0) more.step = String(at);
+    this.app.setAddress({ mode: 'watch', line: this.view?.line ?? '', moves: [], more });
+  }
+
+  #share() {
+    this.#writeAddress(this.figure.run?.at ?? 0);
+    void this.app.copy(location.href);
+  }
+
+  async #random() {
+    try {
+      const fields = { size: /** @type {[number, number]} */ ([6, 6]), robots: 3, moves: /** @type {[number, number]} */ ([3, 5]) };
+      const answer = await this.app.engine.ask('generate', fields, { signal: this.leaving.signal });
+      await this.app.go({ mode: 'watch', line: answer.puzzle?.line ?? '', moves: [], more: { solver: this.spec } });
+    } catch (error) {
+      void this.app.report(error);
+    }
+  }
+
+  /** @returns {Binding[]} */
+  keys() {
+    const { figure } = this;
+    return [
+      { key: 'ArrowRight', does: t('keyStep'), run: () => figure.step(1), word: 'next' },
+      { key: 'ArrowLeft', does: t('keyStep'), run: () => figure.step(-1), word: 'back' },
+      { key: 'Home', does: t('toStart'), run: () => figure.goTo(0) },
+      { key: 'End', does: t('toEnd'), run: () => figure.goTo(figure.run?.length ?? 0) },
+      { key: ' ', does: t('keyPlay'), run: () => figure.toggle(), word: 'play' },
+      { key: 'p', does: t('keyPrune'), run: () => figure.jump('prune'), word: 'prune' },
+      { key: 'n', does: t('keyIteration'), run: () => figure.jump('iteration'), word: 'iteration' },
+      { key: 's', does: t('keySolution'), run: () => figure.jump('solution'), word: 'solution' },
+      { key: 'a', does: t('keyAsk'), run: () => this.#toggleQuiz(), word: 'ask' },
+    ];
+  }
+
+  #toggleQuiz() {
+    const box = /** @type {HTMLInputElement} */ (this.quizBox.querySelector('input'));
+    box.checked = !box.checked;
+    this.figure.ask(box.checked);
+  }
+}
+
+/** @param {Run} run */
+function verdictText(run) {
+  const { result } = run.trace;
+  const facts = { solver: run.spec, nodes: result.nodes, n: result.length ?? 0, bound: result.lower_bound ?? 0 };
+  switch (result.outcome) {
+    case 'solved':
+      return t('outcomeSolved', facts);
+    case 'unsolvable':
+      return t('outcomeUnsolvable', facts);
+    case 'limit':
+      return t('outcomeLimit', facts);
+    default:
+      return t('outcomeFailed', facts);
+  }
+}
+
+/** @param {App} app @returns {Mode} */
+export const start = (app) => new Watch(app);

@@ -1,0 +1,61 @@
+// What comes next? A question about an event that has not happened yet.
+
+/** @import {Run, TraceEvent} from './run.js' */
+import { LETTERS } from '../board/rules.js';
+
+/** @typedef {{kind: 'prune' | 'robot', event: TraceEvent, answer: string, options: string[]}} Question */
+
+/** Reasons for which a node that was made can be pruned; 'no' is not at all. */
+const FATES = ['expand', 'depth', 'bound', 'memo', 'sorted-key', 'duplicate', 'solution'];
+
+/**
+ * A question about the next event, if it is worth one: what becomes of a node that was just made, or which
+ * robot moves next. Null if there is nothing to guess.
+ * @param {Run} run @returns {Question | null}
+ */
+export function questionAt(run) {
+  const next = run.events[run.at];
+  const last = run.event;
+  if (!next) return null;
+  if (last?.type === 'generate' && next.id === last.id) {
+    const answer = next.type === 'prune' ? (next.reason ?? '') : next.type;
+    if (!FATES.includes(answer)) return null;
+    const possible = FATES.filter((fate) => fate === answer || fate === 'expand' || fate in run.trace.prunes);
+    if (possible.length < 2) return null;
+    return { kind: 'prune', event: next, answer, options: possible };
+  }
+  if (next.type === 'generate' && next.move && last?.type === 'expand') {
+    const options = run.trace.puzzle.robots.map((_, robot) => LETTERS[robot]);
+    return options.length < 2 ? null : { kind: 'robot', event: next, answer: next.move[0], options };
+  }
+  return null;
+}
+
+/** The moment before the next event that can be asked about; null if there is none. @param {Run} run */
+export function nextQuestion(run) {
+  const here = run.at;
+  try {
+    for (let at = here; at < run.length; at += 1) {
+      run.goTo(at);
+      if (questionAt(run)) return at;
+    }
+    return null;
+  } finally {
+    run.goTo(here);
+  }
+}
+
+export class Score {
+  constructor() {
+    this.right = 0;
+    this.asked = 0;
+  }
+
+  /** @param {Question} question @param {string} guess */
+  count(question, guess) {
+    const right = question.answer === guess;
+    this.asked += 1;
+    if (right) this.right += 1;
+    return right;
+  }
+}

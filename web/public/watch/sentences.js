@@ -1,0 +1,77 @@
+// What an event means, in a sentence.
+
+/** @import {Cell} from '../../types/page.d.ts' */
+/** @import {Run, TraceEvent} from './run.js' */
+import { LETTERS, parseMove } from '../board/rules.js';
+import { directionName, placeName, robotName } from '../speech/sentences.js';
+import { t } from '../words/watch.js';
+
+/** @param {string | null | undefined} move */
+function moveText(move) {
+  const parsed = move ? parseMove(move) : null;
+  return parsed ? t('moveText', { robot: robotName(parsed.robot), direction: directionName(parsed.direction) }) : '';
+}
+
+/** @param {TraceEvent} event */
+function placeText(event) {
+  const cell = Object.values(event.robots ?? {})[0];
+  return cell ? placeName(/** @type {Cell} */ (cell)) : '';
+}
+
+/** The sentence for an event; it says what happened and why. @param {Run} run @param {TraceEvent | null} event @returns {string} */
+export function eventSentence(run, event) {
+  if (!event) return t('atStart', { n: run.trace.total });
+  const node = typeof event.id !== 'number' ? '' : `${event.id}`;
+  const left = run.iteration - (event.g ?? 0);
+  const facts = {
+    id: node, move: moveText(event.move), place: placeText(event), g: event.g ?? 0, h: event.h ?? 0, left,
+    same: event.same_as ?? '', depth: event.depth ?? 0, nodes: event.nodes ?? 0, hits: event.hits ?? 0,
+    parent: event.parent ?? '', n: event.nodes ?? 0,
+  };
+  switch (event.type) {
+    case 'prune':
+      return t(/** @type {'prune-memo'} */ (`prune-${event.reason}`), facts);
+    case 'final':
+      return typeof event.depends_on !== 'number'
+        ? t(event.move ? 'final' : 'finalStart', facts)
+        : t('finalDepends', { ...facts, other: event.depends_on });
+    case 'intermediate':
+      return t('intermediate', { ...facts, place: event.cell ? placeName(/** @type {Cell} */ (event.cell)) : '' });
+    case 'configuration':
+      return t('configuration', { ...facts, n: event.edges?.length ?? 0 });
+    case 'setup':
+      return t(event.score ? 'setupScore' : 'setup', { ...facts, score: event.score ?? '' });
+    case 'node':
+      return t('node', { ...facts, f: event.f ?? 0, n: event.cells?.length ?? 0 });
+    case 'solution':
+      return t('solution', { n: event.moves?.length ?? 0, moves: event.moves?.join(' ') ?? '' });
+    case 'generate':
+      return event.move ? t('generate', facts) : t('root', facts);
+    case 'reach':
+      return event.move ? t('reach', facts) : t('reachStart', facts);
+    default:
+      return t(/** @type {'expand'} */ (event.type), facts);
+  }
+}
+
+/** Most nodes that the algorithm could look at, by the formula that its source gives; null if it gives none.
+ * @param {Run} run @returns {{formula: string, most: number, now: number} | null} */
+export function formulaOf(run) {
+  const robots = run.trace.puzzle.robots.length;
+  const cells = run.trace.puzzle.width * run.trace.puzzle.height;
+  if (run.solver.startsWith('iddfs') && run.iteration > 0) {
+    let most = 0;
+    for (let depth = 0; depth <= run.iteration; depth += 1) most += (4 * robots) ** depth;
+    return { formula: t('formulaTree', { branching: 4 * robots, depth: run.iteration }), most, now: run.iterationNodes };
+  }
+  if (run.solver === 'stateless') return { formula: t('formulaStateless', { robots, cells }), most: robots * cells, now: run.counts.expand ?? 0 };
+  if (run.solver === 'naive') {
+    let most = 1;
+    for (let robot = 0; robot < robots; robot += 1) most *= cells - robot;
+    return { formula: t('formulaStates', { robots, cells }), most, now: run.counts.expand ?? 0 };
+  }
+  return null;
+}
+
+/** A robot's letter in words, for answers of the quiz. @param {string} letter */
+export const letterText = (letter) => robotName(LETTERS.indexOf(letter));

@@ -1,0 +1,173 @@
+// The mode Watch, used as a person would.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashOf, useBrowser, waitForBoard } from '../tools/browser.mjs';
+import { seriousViolations } from '../tools/axe.mjs';
+import { askServer } from '../tools/server.mjs';
+
+/** @import {Page} from 'playwright-core' */
+
+const { onPage } = useBrowser();
+const PUZZLE = '5x5..004012.R31';
+
+/** Waits for the search. @param {Page} page */
+async function ready(page) {
+  await waitForBoard(page);
+  await page.waitForFunction(() => /nodes/.test(document.querySelector('.verdict')?.textContent ?? ''));
+}
+
+/** @param {Page} page @returns {Promise<number[]>} the step and the number of steps */
+async function place(page) {
+  const text = (await page.locator('.watch-place').textContent()) ?? '';
+  return [...text.matchAll(/\d+/g)].map(Number);
+}
+
+const sentence = (/** @type {Page} */ page) => page.locator('.watch-sentence').textContent();
+
+test('stepping forwards and back, jumping, and the counts of the engine', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page, server) => {
+    await ready(page);
+    const trace = await askServer(server, 'trace', { puzzle: PUZZLE, solver: 'iddfs' });
+    assert.deepEqual(await place(page), [0, trace.total]);
+    await page.keyboard.press('ArrowRight');
+    assert.match((await sentence(page)) ?? '', /one move deep begins/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const third = await sentence(page);
+    await page.keyboard.press('ArrowRight');
+    assert.notEqual(await sentence(page), third);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await sentence(page), third);
+    await page.getByRole('button', { name: 'Next pruning' }).click();
+    assert.match((await sentence(page)) ?? '', /prune|not tried|no moves left/);
+    await page.getByRole('button', { name: 'Next solution' }).click();
+    assert.match((await sentence(page)) ?? '', new RegExp(trace.result.moves.join(' ')));
+    await page.keyboard.press('End');
+    const cells = await page.locator('.watch-counters tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.ok(cells.length > 4);
+    for (const [name, now, all] of cells) assert.equal(now, all, `${name}`);
+    assert.equal(cells.find(([name]) => name === 'generated')?.[1]?.replace(/\D/g, ''), String(trace.stats.nodes));
+  });
+});
+
+test('scrubbing, the tree, and a link to a step', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs:memo=off&step=9`, {}, async (page) => {
+    await ready(page);
+    assert.equal((await place(page))[0], 9);
+    await page.getByRole('slider', { name: 'Step' }).fill('40');
+    assert.equal((await place(page))[0], 40);
+    const rows = page.getByRole('treeitem');
+    assert.ok((await rows.count()) > 5);
+    assert.equal(await page.locator('[role="treeitem"][aria-selected="true"]').count(), 1);
+    await page.waitForFunction(() => location.hash.includes('step=40') && decodeURIComponent(location.hash).includes('solver=iddfs:memo=off'));
+    const before = await rows.count();
+    await page.locator('[role="treeitem"][aria-expanded="true"] .fold').first().click();
+    assert.ok((await rows.count()) < before, 'a branch is folded');
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    assert.notEqual((await place(page))[0], 40);
+    assert.match(await hashOf(page), /watch=5x5/);
+  });
+});
+
+test('the tree holds thousands of nodes and draws those in sight', async () => {
+  await onPage('#watch=1A4B3B2B.1fc1f0c0.B9c&solver=iddfs:memo=off:sort=off:bound=off', {}, async (page) => {
+    await ready(page);
+    await page.keyboard.press('End');
+    const height = await page.locator('.tree-space').evaluate((space) => space.clientHeight);
+    assert.ok(height > 24 * 5000, `${height}`);
+    assert.ok((await page.getByRole('treeitem').count()) < 60);
+    assert.match((await page.locator('.watch-counters').textContent()) ?? '', /The first 20,000 of/);
+  });
+});
+
+test('switches and ablations change the search; the count explodes without them', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
+    await ready(page);
+    const all = (await place(page))[1];
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('bound=off') || document.querySelector('.verdict')?.textContent?.includes('bound=off'));
+    await ready(page);
+    const none = (await place(page))[1];
+    assert.ok(none > 2 * all, `${none} and ${all}`);
+    for (const box of await page.getByRole('checkbox', { name: /^(memo|sort|bound)/ }).all()) assert.equal(await box.isChecked(), false);
+    await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('stateless');
+    await page.waitForFunction(() => /stateless/.test(document.querySelector('.verdict')?.textContent ?? ''));
+    await page.keyboard.press('End');
+    assert.match((await page.locator('.watch-counters').textContent()) ?? '', /final states/);
+  });
+});
+
+test('every algorithm can be watched to its end', async () => {
+  await onPage(`#watch=${PUZZLE}`, {}, async (page) => {
+    await ready(page);
+    const names = await page.getByRole('combobox', { name: 'Algorithm' }).locator('option').allTextContents();
+    assert.ok(names.length >= 16);
+    for (const name of names) {
+      await page.getByRole('combobox', { name: 'Algorithm' }).selectOption(name);
+      await page.waitForFunction((wanted) => document.querySelector('.verdict')?.textContent?.startsWith(`${wanted}:`), name);
+      await page.keyboard.press('Home');
+      for (let step = 0; step < 12; step += 1) {
+        await page.keyboard.press('ArrowRight');
+        assert.doesNotMatch((await sentence(page)) ?? '', /\{|undefined/, name);
+      }
+      await page.keyboard.press('End');
+      assert.doesNotMatch((await sentence(page)) ?? '', /\{|undefined/, name);
+    }
+  });
+});
+
+test('what comes next: asked, answered, scored', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
+    await ready(page);
+    await page.keyboard.press('a');
+    await page.locator('.quiz-question').waitFor();
+    const { at, answer } = await page.evaluate(() => ({ at: document.querySelector('.watch-place')?.textContent, answer: document.querySelectorAll('.watch-quiz button').length }));
+    assert.ok(answer > 1);
+    await page.locator('.watch-quiz button').first().click();
+    await page.locator('.watch-quiz').getByText(/of 1 right/).waitFor();
+    assert.notEqual(await page.locator('.watch-place').textContent(), at);
+    await page.getByRole('button', { name: 'Next question' }).click();
+    await page.locator('.quiz-question').waitFor();
+  });
+});
+
+test('a race: two settings at the same number of nodes', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs&against=iddfs:memo=off:sort=off:bound=off`, {}, async (page) => {
+    await ready(page);
+    await page.getByText('Race', { exact: true }).click();
+    await page.keyboard.press('End');
+    const rows = await page.locator('.race-table tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.equal(rows.length, 2);
+    assert.equal(rows[0][1], rows[1][1], 'the same number of nodes');
+    assert.match(rows[0][4] ?? '', /solved/);
+    assert.match(rows[1][4] ?? '', /still searching/);
+  });
+});
+
+test('it plays, and pauses', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
+    await ready(page);
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('100');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.waitForFunction(() => Number(/\d+/.exec(document.querySelector('.watch-place')?.textContent ?? '')?.[0]) > 20);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const [at] = await place(page);
+    await page.waitForTimeout(300);
+    assert.equal((await place(page))[0], at);
+  });
+});
+
+for (const theme of ['light', 'dark']) {
+  test(`axe and sizes: ${theme}`, async () => {
+    for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+      await onPage(`#watch=${PUZZLE}&solver=iddfs&step=30`, { size, settings: { theme } }, async (page) => {
+        await ready(page);
+        assert.deepEqual(await seriousViolations(page), [], size);
+        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(wide <= room, `${size}: ${wide} pixels do not fit into ${room}`);
+      });
+    }
+  });
+}
