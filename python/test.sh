@@ -39,8 +39,8 @@ if [ ${#long[@]} -gt 0 ]; then
   "$python" -m venv "$fresh"
   "$fresh/bin/python" -m pip install --quiet --disable-pip-version-check .
   (cd "$fresh" && bin/python -c '
-import ricochet_robots
-assert ricochet_robots.solve("4x3..0012.R31").length == 3')
+import ricochet_engine
+assert ricochet_engine.solve("4x3..0012.R31").length == 3')
 fi
 VIRTUAL_ENV=$PWD/$venv "$venv/bin/maturin" develop --quiet --profile dev
 cargo build --quiet -p ricochet-cli

@@ -1,11 +1,15 @@
-"""Solves a file of puzzles on a Ray cluster: ray job submit -- python docs/cluster/ray_solve.py IN OUT"""
+"""Solves a file of puzzles on a Ray cluster.
+
+ray job submit --working-dir . -- python docs/cluster/ray_solve.py IN OUT [SHARDS]
+"""
 
 import sys
 
 import ray
 
-from ricochet_robots.ray import solve
+from ricochet_engine.ray import solve
 
+source, directory, *shards = sys.argv[1:]
 ray.init("auto")
-manifest = solve(sys.argv[1], sys.argv[2], shards=1000)
+manifest = solve(source, directory, shards=int(shards[0]) if shards else 100)
 print(f"{manifest['rows']} rows in {len(manifest['parts'])} parts")

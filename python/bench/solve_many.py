@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-import ricochet_robots as rr
+import ricochet_engine as rr
 
 
 def children() -> float:

@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from ricochet_robots.env import RicochetRobotsEnv, RicochetRobotsVectorEnv, make_bank
+from ricochet_engine.env import RicochetRobotsEnv, RicochetRobotsVectorEnv, make_bank
 
 
 def steps_per_second(

@@ -20,9 +20,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-import ricochet_robots as rr
-from ricochet_robots.env import RicochetRobotsVectorEnv
-from ricochet_robots.reasoning.benchmark import greedy_player, random_player
+import ricochet_engine as rr
+from ricochet_engine.env import RicochetRobotsVectorEnv
+from ricochet_engine.reasoning.benchmark import greedy_player, random_player
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import ricochet_robots as rr
-from ricochet_robots import Puzzle
+import ricochet_engine as rr
+from ricochet_engine import Puzzle
 
 
 def test_arrays_come_back(corpus) -> None:

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-import ricochet_robots as rr
+import ricochet_engine as rr
 
 #: Each with how many of its puzzles are compared without --long; all of them with it.
 CORPORA = {
@@ -54,8 +54,8 @@ def test_the_other_questions(corpus, command: str) -> None:
     for puzzle in rr.read_file(corpus / "official" / "random.jsonl")[:8]:
         (rated,) = run(command, "rate", "--json", puzzle.line)
         ours = rr.rate(puzzle)
-        assert (ours.difficulty, ours.bits, ours.length, ours.solutions) == (
-            rated["difficulty"], rated["bits"], rated["length"], rated["solutions"],
+        assert (ours.difficulty, ours.rating, ours.length, ours.solutions) == (
+            rated["difficulty"], rated["rating"], rated["length"], rated["solutions"],
         )  # fmt: skip
         (found,) = run(command, "distances", "--json", "--max-moves", "4", puzzle.line)
         (mine,) = rr.distances(puzzle, max_moves=4)

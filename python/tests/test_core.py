@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 
-import ricochet_robots as rr
-from ricochet_robots import Board, Move, Position, Puzzle, Solution
+import ricochet_engine as rr
+from ricochet_engine import Board, Move, Position, Puzzle, Solution
 
 LINE = "4x3..0012.R31"
 OFFICIAL = "1A4B3B2B.1fc1f0c0.B9c"

@@ -6,12 +6,14 @@ import ast
 import doctest
 import importlib
 import inspect
+import subprocess
 import sys
+from typing import Any
 
 import pytest
 from conftest import ROOT
 
-import ricochet_robots as rr
+import ricochet_engine as rr
 
 DOCS = ROOT / "python" / "docs"
 
@@ -23,24 +25,60 @@ def test_the_tutorial_runs() -> None:
     for needed in ("gymnasium", "pyarrow", "pettingzoo"):
         pytest.importorskip(needed)
     notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
+    stored = texts_of(notebook)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     shown = [
         output.data for cell in notebook.cells for output in cell.get("outputs", ())
         if output.output_type == "execute_result"
     ]  # fmt: skip
     assert sum("image/svg+xml" in data for data in shown) >= 3, "puzzle, solution, overlay"
+    # After an intended change: jupyter execute --inplace python/docs/tutorial.ipynb
+    assert texts_of(notebook) == stored, "what readers see is what they would get"
 
 
-@pytest.mark.parametrize("name", ["ricochet_robots", "ricochet_robots.reasoning"])
+def texts_of(notebook: Any) -> list[str]:
+    """The texts that the cells of a notebook print and return."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    return [output.text if "text" in output else output.data["text/plain"] for output in outputs]
+
+
+@pytest.mark.parametrize("name", ["ricochet_engine", "ricochet_engine.reasoning"])
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted and not result.failed
+
+
+def test_the_reference_is_built(tmp_path: Any) -> None:
+    """Sphinx finds every name of the pages, and every exported name is on one of them."""
+    pytest.importorskip("sphinx")
+    for needed in ("furo", "gymnasium", "pyarrow", "pettingzoo"):
+        pytest.importorskip(needed)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(DOCS / "reference"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    pages = "".join(page.read_text() for page in tmp_path.glob("*.html"))
+    for name in set(rr.__all__) - {"__version__"}:
+        assert f'.{name}"' in pages, name
+    for text in ("wall-clock time", "positions generated"):
+        assert text in pages, f"the fields of Limits: {text}"
 
 
 def test_everything_exported_is_in_the_reference() -> None:
     page = (DOCS / "api.md").read_text()
     for name in rr.__all__:
         assert f"`{name}" in page or name == "__version__", name
+
+
+def test_a_user_script_is_typed() -> None:
+    """mypy --strict and pyright's strict mode have nothing to say about it, and it runs."""
+    for needed in ("mypy", "pyright"):
+        pytest.importorskip(needed)
+    script = str(ROOT / "python" / "tests" / "user_script.py")
+    for command in (["-m", "mypy", "--strict", script], ["-m", "pyright", "--pythonpath", sys.executable, script], [script]):
+        done = subprocess.run(
+            [sys.executable, *command], capture_output=True, text=True, check=False, cwd=ROOT
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def documented(name: str, value: object) -> None:
@@ -62,9 +100,9 @@ def test_everything_exported_is_documented() -> None:
 
 def test_the_stubs_have_the_parameters_of_the_module() -> None:
     """Names, order, and which of them have defaults."""
-    from ricochet_robots import _native
+    from ricochet_engine import _native
 
-    tree = ast.parse((ROOT / "python" / "ricochet_robots" / "_native.pyi").read_text())
+    tree = ast.parse((ROOT / "python" / "ricochet_engine" / "_native.pyi").read_text())
 
     def of_stub(node: ast.FunctionDef) -> list[tuple[str, bool, bool]]:
         positional = [*node.args.posonlyargs, *node.args.args]
@@ -99,9 +137,9 @@ def test_the_stubs_have_the_parameters_of_the_module() -> None:
 
 def test_the_stubs_name_what_the_module_has() -> None:
     """Every class and function of the extension module, with all its members, is in the stubs."""
-    from ricochet_robots import _native
+    from ricochet_engine import _native
 
-    tree = ast.parse((ROOT / "python" / "ricochet_robots" / "_native.pyi").read_text())
+    tree = ast.parse((ROOT / "python" / "ricochet_engine" / "_native.pyi").read_text())
     stubs = {
         node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     }

@@ -12,9 +12,9 @@ gym = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 
-import ricochet_robots as rr  # noqa: E402
-from ricochet_robots import Puzzle, PuzzleFilter  # noqa: E402
-from ricochet_robots.env import (  # noqa: E402
+import ricochet_engine as rr  # noqa: E402
+from ricochet_engine import Puzzle, PuzzleFilter  # noqa: E402
+from ricochet_engine.env import (  # noqa: E402
     ENV_ID,
     RicochetRobotsEnv,
     RicochetRobotsVectorEnv,

@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-import ricochet_robots as rr
-import ricochet_robots.solvers
-from ricochet_robots import _native
+import ricochet_engine as rr
+import ricochet_engine.solvers
+from ricochet_engine import _native
 
 SEEDS = ["4x3..0012.R31", "1A4B3B2B.1fc1f0c0.B9c", "8x8..0034.V77.m.dsB12.o5.nname"]
 

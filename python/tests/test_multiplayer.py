@@ -8,14 +8,14 @@ import warnings
 import numpy as np
 import pytest
 
-import ricochet_robots as rr
+import ricochet_engine as rr
 
 pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
-from ricochet_robots import multiplayer  # noqa: E402
-from ricochet_robots.multiplayer import RicochetRobotsGame, env  # noqa: E402
+from ricochet_engine import multiplayer  # noqa: E402
+from ricochet_engine.multiplayer import RicochetRobotsGame, env  # noqa: E402
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 4, "robots": 5, "edition": "2013", "length": "race"}])

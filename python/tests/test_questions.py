@@ -14,9 +14,9 @@ import rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ricochet_robots as rr
-from ricochet_robots import Limits, Outcome, Puzzle, PuzzleFilter, Tablebase
-from ricochet_robots import solvers as solver_classes
+import ricochet_engine as rr
+from ricochet_engine import Limits, Outcome, Puzzle, PuzzleFilter, Tablebase
+from ricochet_engine import solvers as solver_classes
 
 LINE = "4x3..0012.R31"
 
@@ -185,6 +185,24 @@ def test_what_was_learned_about_a_position_helps_after_a_move() -> None:
     fresh = rr.ask("position", puzzle=puzzle, moves=move)
     assert kept["distance"] == fresh["distance"] == start["distance"] - 1
     assert kept["nodes"] < fresh["nodes"]
+
+
+def test_a_trace_has_the_steps_of_a_search() -> None:
+    trace = rr.trace(LINE, "iddfs:memo=off")
+    assert trace.outcome == rr.Outcome.SOLVED and trace.solution is not None
+    assert trace.counts["generate"] == trace.stats["nodes"]
+    assert len(trace) == trace.total == len(list(trace))
+    last = trace.events[-1]
+    assert last["type"] == "layer"
+    (solution,) = [event for event in trace if event["type"] == "solution"]
+    assert rr.Solution(solution["moves"]) == trace.solution
+    table = trace.table()
+    assert all(len(column) == len(trace) for column in table.values())
+    assert table["type"].count("iteration") == trace.counts["iteration"]
+    short = rr.trace(LINE, "iddfs:memo=off", events=5)
+    assert len(short) == 5 and short.counts == trace.counts
+    with pytest.raises(rr.UnsupportedError, match="no search to trace"):
+        rr.trace(LINE, "tablebase")
 
 
 def test_distances_are_those_of_the_rules() -> None:

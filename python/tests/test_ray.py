@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-import ricochet_robots as rr  # noqa: E402
-from ricochet_robots import ray as shards  # noqa: E402
+import ricochet_engine as rr  # noqa: E402
+from ricochet_engine import ray as shards  # noqa: E402
 
 
 def puzzles(n: int) -> list[rr.Puzzle]:
@@ -38,6 +38,17 @@ def test_a_shard_is_a_function_of_its_number(tmp_path) -> None:
         shards.ShardWorker(other, str(tmp_path)).make(2)
     with pytest.raises(rr.RequestError, match="other puzzles"):
         task_of(tmp_path, 21)
+    assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_finished_run_leaves_nothing_of_killed_processes(tmp_path) -> None:
+    """All parts are there, so this needs no cluster."""
+    task = task_of(tmp_path)
+    worker = shards.ShardWorker(task, str(tmp_path))
+    for shard in range(4):
+        worker.make(shard)
+    (tmp_path / "part-00001.parquet.0123.tmp").write_bytes(b"half of it")
+    assert shards.run(task, tmp_path)["rows"] == 20
     assert not list(tmp_path.glob("*.tmp"))
 
 

@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections import Counter
 
 import pytest
 
-import ricochet_robots as rr
-from ricochet_robots.reasoning import (
+import ricochet_engine as rr
+from ricochet_engine.reasoning import (
+    LEVELS,
     Config,
     Grade,
     RicochetDataset,
-    parse_answer,
     register,
     score_answer,
     split_of,
     verdict,
 )
-from ricochet_robots.reasoning import benchmark as fixed
-from ricochet_robots.reasoning.tasks import coordinates, drawing
-from ricochet_robots.reasoning.verifiers import graded, rows
+from ricochet_engine.reasoning import benchmark as fixed
+from ricochet_engine.reasoning.tasks import coordinates, drawing, level, question
 
 PUZZLE = rr.Puzzle("4x3..0012.R31.o3")
-
-
-@pytest.mark.parametrize(
-    ("text", "moves"),
-    [
-        ("GE RE RS", "GE RE RS"),
-        ("I think.\n<answer>ge, re, rs</answer> Done.", "GE RE RS"),
-        ("<answer>RW</answer> no, <answer>green east; red: right -> red down</answer>", "GE RE RS"),
-        ("1. The green robot moves east\nred goes east\nGE RE RS\n", "GE RE RS"),
-        ("Robot R E", "RE"),
-        ("", None),
-        (None, None),
-        ("<answer></answer>", None),
-        ("I do not know.", None),
-        ("RE " * 5000, None),
-    ],
-)
-def test_answers_are_read(text: str | None, moves: str | None) -> None:
-    assert parse_answer(text) == (None if moves is None else rr.Solution(moves))
 
 
 def test_better_answers_score_more() -> None:
@@ -50,10 +29,44 @@ def test_better_answers_score_more() -> None:
     graded_ = [verdict(answer, PUZZLE)[0] for answer in answers]
     assert graded_ == list(Grade)
     task = {"metadata": {"puzzle": PUZZLE.line}}
-    scores = [score_answer(answer, task) for answer in answers]
+    scores = [score_answer(answer, task, "shaped") for answer in answers]
     assert scores == sorted(set(scores)) and (scores[0], scores[-1]) == (0.0, 1.0)
-    shorter = score_answer("GE RE RW RE RS", task)
-    assert shorter < 1.0 and shorter > score_answer("GE RE RW RE GW GE RS", task)
+    shorter = score_answer("GE RE RW RE RS", task, "shaped")
+    assert shorter < 1.0 and shorter > score_answer("GE RE RW RE GW GE RS", task, "shaped")
+    assert [score_answer(answer, task) for answer in answers] == [0.0, 0.0, 0.0, 0.0, 1.0]
+    with pytest.raises(rr.RequestError, match="strict or shaped"):
+        score_answer("RE", task, "kind")  # type: ignore[arg-type]
+
+
+def test_nonsense_earns_next_to_nothing() -> None:
+    """The first legal move, and random walks that may end on the target, on the first puzzles of each kind."""
+    from random import Random
+
+    walks, firsts = [], []
+    for number, puzzle in enumerate(fixed.benchmark()[::10]):
+        task = {"metadata": {"puzzle": puzzle.line}}
+        walk = fixed.random_player(puzzle, Random(number))
+        walks.append(score_answer(walk, task, "shaped"))
+        firsts.append(score_answer(rr.Solution(puzzle.legal_moves[:1]), task, "shaped"))
+    assert max(firsts) <= 0.02 and sum(walks) / len(walks) < 0.2
+
+
+def test_a_puzzle_without_its_optimum_is_solved() -> None:
+    task = {"metadata": {"puzzle": "4x3..0012.R31"}}
+    assert score_answer("GE RE RS", task) == 1.0 and score_answer("GE RE RW RE RS", task) == 0.0
+    with pytest.raises(rr.RequestError, match="no solution"):
+        score_answer("RE", {"metadata": {"puzzle": "4x3..0012.R11"}})
+
+
+def test_the_prompt_states_what_is_graded() -> None:
+    for line in ("4x3..0012.R31", "8x8..00.R77.dsG12", "8x8..00.V77.m"):
+        puzzle = rr.Puzzle(line)
+        text = question(puzzle, "drawing")
+        for phrase in ("illegal", "* is the target", "are walls", "no shorter", "at rest", "capital letters"):
+            assert phrase in text, phrase
+        assert ("diagonal" in text) == bool(puzzle.board.diagonals)
+        assert ("has to turn" in text) == puzzle.must_ricochet
+        assert "scores 1" in question(puzzle, "coordinates", "shaped")
 
 
 @pytest.mark.parametrize("form", ["drawing", "coordinates", "picture"])
@@ -132,25 +145,55 @@ def test_baselines_play_by_the_rules() -> None:
             assert grade >= Grade.LEGAL and length <= 30
 
 
+@pytest.mark.parametrize("number", range(len(LEVELS)))
+def test_levels_of_the_curriculum(number: int) -> None:
+    config = level(number, seed=3, size=1)
+    (task,) = RicochetDataset(config)
+    puzzle = rr.Puzzle(task["metadata"]["puzzle"])
+    assert config.min_moves <= puzzle.optimal <= config.max_moves
+    if config.robots_used is not None:
+        assert rr.rate(puzzle).robots == config.robots_used
+    with pytest.raises(rr.RequestError):
+        level(len(LEVELS))
+
+
+#: Answers of every kind, which all front ends have to score alike.
+ANSWERS = [
+    "<answer>{}</answer>", "{}\nThat should be on the target.", "We be on it.", "RN RS RN", "{} RN", "", "<answer>",
+]  # fmt: skip
+
+
 def test_reasoning_gym_knows_it() -> None:
     reasoning_gym = pytest.importorskip("reasoning_gym")
     register()
     tasks = reasoning_gym.create_dataset("ricochet_robots", seed=3, size=2)
+    assert len(tasks) == 2 and list(tasks) == [tasks[0], tasks[1]]
     for task in tasks:
-        assert tasks.score_answer(task["answer"], task) == 1.0
+        assert set(task) == {"question", "answer", "metadata"}
+        assert tasks.score_answer(task["answer"], task) == 1.0 and tasks.score_answer(None, task) == 0.0
+        for text in ANSWERS:
+            answer = text.format(task["answer"])
+            assert tasks.score_answer(answer, task) == score_answer(answer, task)
+    curriculum = reasoning_gym.factory.create_curriculum("ricochet_robots")
+    easy = curriculum.generate_configuration({"seed": 1, "size": 1})
+    assert (easy.min_moves, easy.max_moves, easy.robots_used) == (1, 3, 1)
+    curriculum.increment_attr_level("robots_used")
+    curriculum.increment_attr_level("moves")
+    hard = curriculum.generate_configuration({"seed": 1, "size": 1})
+    assert (hard.max_moves, hard.robots_used) == (4, 2)
+    hard.validate()
+    assert len(list(RicochetDataset(hard))) == 1
+    # The library's own way to check a data set: composed with another one.
+    from reasoning_gym.composite import DatasetSpec
 
-
-def test_rows_for_verifiers() -> None:
-    made = rows(RicochetDataset(Config(seed=1, size=2, form="picture")))
-    assert made[0]["prompt"][0]["content"][1]["type"] == "image_url"
-    completion = [{"role": "assistant", "content": f"<answer>{made[0]['answer']}</answer>"}]
-    assert graded(completion, made[0]["info"]) == 1.0
-    assert graded([], json.loads(made[0]["info"])) == 0.0
-
-
-def test_the_environment_of_verifiers() -> None:
-    pytest.importorskip("verifiers")
-    from ricochet_robots.reasoning import load_environment
-
-    env = load_environment(num_train_examples=2, num_eval_examples=2)
-    assert len(env.get_dataset()) == 2 and len(env.get_eval_dataset()) == 2
+    mixed = reasoning_gym.create_dataset(
+        "composite",
+        seed=1,
+        size=4,
+        datasets=[
+            DatasetSpec(name="ricochet_robots", weight=1, config={"max_moves": 3}),
+            DatasetSpec(name="leg_counting", weight=1, config={}),
+        ],
+    )
+    for task in mixed:
+        assert mixed.score_answer(task["answer"], task) == 1.0

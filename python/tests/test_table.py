@@ -8,8 +8,8 @@ pa = pytest.importorskip("pyarrow")
 
 import pyarrow.parquet as pq  # noqa: E402
 
-import ricochet_robots as rr  # noqa: E402
-from ricochet_robots.table import SCHEMA, generate_table, table_of_numbers  # noqa: E402
+import ricochet_engine as rr  # noqa: E402
+from ricochet_engine.table import SCHEMA, generate_table, table_of_numbers  # noqa: E402
 
 QUICK = rr.PuzzleFilter(size=(8, 8), moves=(2, 4))
 
@@ -27,13 +27,13 @@ def test_a_table_is_a_function_of_its_seed(tmp_path) -> None:
     for row in table.to_pylist():
         puzzle = rr.Puzzle(row["puzzle"])
         assert puzzle.is_solution(row["solution"]) and len(row["solution"].split()) == row["length"]
-        assert rr.rate(puzzle).bits == row["bits"]
+        assert rr.rate(puzzle).rating == row["rating"] and rr.rate(puzzle).themes == row["themes"]
         assert rr.all_solutions(puzzle).count == row["solutions"]
 
 
 def test_without_ratings_and_without_rows() -> None:
     table = generate_table(3, 3, QUICK, rate=False)
-    assert table["bits"].null_count == 3 and table["length"].null_count == 0
+    assert table["rating"].null_count == 3 and table["length"].null_count == 0
     assert generate_table(0, 3).num_rows == 0
     with pytest.raises(rr.RequestError):
         generate_table(-1, 3)

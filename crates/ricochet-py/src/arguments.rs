@@ -1,5 +1,5 @@
 //! Arguments as people give them. What is taken at once is taken here; for all else the checks of the
-//! package (`ricochet_robots/_checks.py`) convert it, or say what was expected in Python's words.
+//! package (`ricochet_engine/_checks.py`) convert it, or say what was expected in Python's words.
 
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyArray, PyArrayMethods, PyReadonlyArray};
@@ -13,7 +13,7 @@ fn check<'py>(
     check: &str,
     arguments: impl pyo3::call::PyCallArgs<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let checks = given.py().import("ricochet_robots._checks")?;
+    let checks = given.py().import("ricochet_engine._checks")?;
     checks.getattr(check)?.call1(arguments)
 }
 
@@ -50,11 +50,11 @@ pub(crate) fn optional(
     given.map(|given| number(given, name, most)).transpose()
 }
 
-/// Wall masks: any array of them, row by row.
-pub(crate) fn walls(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+/// Wall masks: an array of rows, or one list row by row.
+pub(crate) fn walls(given: &Bound<'_, PyAny>, height: usize, width: usize) -> PyResult<Vec<u8>> {
     match given.extract() {
         Ok(walls) => Ok(walls),
-        Err(_) => check(given, "masks", (given, "walls"))?.extract(),
+        Err(_) => check(given, "masks", (given, "walls", height, width))?.extract(),
     }
 }
 

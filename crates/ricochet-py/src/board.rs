@@ -16,7 +16,7 @@ use crate::moves::hash_of;
 ///
 /// Its text is the part of the one-line notation that describes boards: `Board("1A4B3B2B")` is an
 /// official layout, `Board("8x8.")` has nothing but its rim.
-#[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
+#[pyclass(frozen, module = "ricochet_engine", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Board(pub(crate) Arc<ricochet_core::Board>);
 
@@ -67,7 +67,7 @@ impl Board {
         )
     }
 
-    /// Makes a board of wall masks row by row (N=1, E=2, S=4, W=8), diagonals `(x, y, "/", colour)` and
+    /// Makes a board of wall masks (N=1, E=2, S=4, W=8), as rows or as one list row by row, diagonals `(x, y, "/", colour)` and
     /// printed targets `(x, y, colour or None, shape)`.
     #[classmethod]
     #[pyo3(signature = (width, height, walls, diagonals = None, targets = None))]
@@ -83,7 +83,7 @@ impl Board {
         type TargetGiven = (u8, u8, Option<String>, String);
         let width = arguments::number(width, "width", 255)? as usize;
         let height = arguments::number(height, "height", 255)? as usize;
-        let walls = arguments::walls(walls)?;
+        let walls = arguments::walls(walls, height, width)?;
         let diagonals: Vec<DiagonalGiven> =
             arguments::rows(diagonals, "diagonals", "(x, y, lean, colour)")?;
         let targets: Vec<TargetGiven> =
@@ -190,6 +190,11 @@ impl Board {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Self>(), (self.text(),))
+    }
+
+    /// The picture that notebooks show.
+    fn _repr_svg_(&self) -> String {
+        ricochet_draw::board_svg(&self.0)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Many puzzles on all cores with any solver of the registry.
+//! Many puzzles on all cores with any solver of the registry, and one that another thread can cancel.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use ricochet_service::{Error, VerifiedSearch};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::registry::SolverSpec;
 use ricochet_solve::tablebase::AdaptiveSolver;
-use ricochet_solve::{CancelToken, Failure, Limits, NullObserver, Outcome, Solver};
+use ricochet_solve::{DepthRow, Failure, Limits, NullObserver, Outcome, Solver};
 
 use crate::errors;
 use crate::moves::Solution;
 use crate::puzzle::{Puzzle, solution};
-use crate::threads::{map_on_threads, threads_or_all};
+use crate::threads::{interruptible, map_on_threads, threads_or_all};
 
 /// Seconds, nodes, bytes, moves.
 type LimitArguments = (Option<f64>, Option<u64>, Option<u64>, Option<u32>);
@@ -58,11 +58,7 @@ pub(crate) fn solve_many(
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Row>> {
-    let of_spec = |error| errors::exception(&Error::from(error));
-    let mut spec: SolverSpec = solver.unwrap_or("flagship").parse().map_err(of_spec)?;
-    for (key, value) in &options {
-        spec.set(key, value).map_err(of_spec)?;
-    }
+    let spec = solver_spec(solver, &options)?;
     let puzzles: Vec<_> = puzzles
         .iter()
         .map(|puzzle| puzzle.get().0.clone())
@@ -74,7 +70,7 @@ pub(crate) fn solve_many(
     if solver.is_none() && options.is_empty() && puzzles.len() > 1 {
         solvers = AdaptiveSolver::for_threads(solvers);
     }
-    let cancel = CancelToken::default();
+    let cancel = ricochet_solve::CancelToken::default();
     let limits = limits(spend, workers, &cancel)?;
     let rows = map_on_threads(
         py,
@@ -92,10 +88,82 @@ pub(crate) fn solve_many(
         .collect()
 }
 
+/// Cancels the search that it was given to, from any thread.
+#[pyclass(frozen, module = "ricochet_engine._native")]
+#[derive(Default)]
+pub(crate) struct CancelToken(ricochet_solve::CancelToken);
+
+#[pymethods]
+impl CancelToken {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Ends the search soon.
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    /// Whether it was cancelled.
+    #[getter]
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+/// Solves one puzzle on this thread's behalf. `progress` is called with depth, nodes, inner nodes and
+/// hits of every finished depth.
+#[pyfunction]
+#[pyo3(signature = (puzzle, cancel, solver = None, options = vec![], spend = (None, None, None, None), threads = None, progress = None))]
+pub(crate) fn search(
+    py: Python<'_>,
+    puzzle: &Bound<'_, Puzzle>,
+    cancel: &Bound<'_, CancelToken>,
+    solver: Option<&str>,
+    options: Vec<(String, String)>,
+    spend: LimitArguments,
+    threads: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Row> {
+    let spec = solver_spec(solver, &options)?.or_threads(threads_or_all(threads)?);
+    let mut solver = spec.build();
+    let name = solver.name();
+    let puzzle = &puzzle.get().0;
+    let cancel = &cancel.get().0;
+    let limits = limits(spend, 1, cancel)?;
+    let search = interruptible(
+        py,
+        cancel,
+        |sender| {
+            let mut watch = move |row: &DepthRow| {
+                // The receiver is gone if the call has ended with an exception.
+                let _ = sender.send((row.depth, row.nodes, row.inner, row.hits));
+            };
+            VerifiedSearch::run(solver.as_mut(), puzzle, &limits, &mut watch)
+        },
+        |row| match progress {
+            Some(callback) => callback.call1((row,)).map(drop),
+            None => Ok(()),
+        },
+    )?;
+    let search = search.map_err(|error| errors::exception(&error))?;
+    Ok(row(search, name))
+}
+
+fn solver_spec(solver: Option<&str>, options: &[(String, String)]) -> PyResult<SolverSpec> {
+    let of_spec = |error| errors::exception(&Error::from(error));
+    let mut spec: SolverSpec = solver.unwrap_or("flagship").parse().map_err(of_spec)?;
+    for (key, value) in options {
+        spec.set(key, value).map_err(of_spec)?;
+    }
+    Ok(spec)
+}
+
 fn limits(
     (seconds, nodes, bytes, moves): LimitArguments,
     workers: usize,
-    cancel: &CancelToken,
+    cancel: &ricochet_solve::CancelToken,
 ) -> PyResult<Limits> {
     let time = match seconds {
         Some(seconds) => Some(

@@ -1,6 +1,6 @@
 //! Errors of the engine as exceptions of the package.
 //!
-//! The classes are in Python (`ricochet_robots/_errors.py`): there they can carry their problems, be
+//! The classes are in Python (`ricochet_engine/_errors.py`): there they can carry their problems, be
 //! pickled and be caught by name.
 
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ fn raise(kind: &str, message: &str, problems: &[ProblemInfo]) -> PyErr {
                     (it.message.as_str(), it.line, it.column, cell)
                 })
                 .collect();
-            let module = py.import("ricochet_robots._errors")?;
+            let module = py.import("ricochet_engine._errors")?;
             let value = module.call_method1("of_kind", (kind, message, problems))?;
             Ok(PyErr::from_value(value))
         };

@@ -1,4 +1,4 @@
-//! The extension module `ricochet_robots._native`: the engine's types and questions for Python.
+//! The extension module `ricochet_engine._native`: the engine's types and questions for Python.
 //!
 //! This crate is deliberately thin. The rules are those of `ricochet-core`, the solvers those of
 //! `ricochet-solve`, and every question that `ricochet-service` knows is asked through it ([`requests`]), so
@@ -44,11 +44,13 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tablebase::Tablebase>()?;
     module.add_class::<stepper::Stepper>()?;
     module.add_class::<room::Room>()?;
+    module.add_class::<bulk_solve::CancelToken>()?;
     module.add_function(wrap_pyfunction!(puzzle::read, module)?)?;
     module.add_function(wrap_pyfunction!(requests::ask, module)?)?;
     module.add_function(wrap_pyfunction!(requests::ask_many, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(bulk_solve::solve_many, module)?)?;
+    module.add_function(wrap_pyfunction!(bulk_solve::search, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::encode, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::decode, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::planes, module)?)?;

@@ -3,16 +3,18 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyString, PyType};
+use pyo3::types::{PyBool, PySlice, PyString, PyType};
 use ricochet_core::{Direction, Robot};
 
 use crate::arguments;
 use crate::errors;
 
-/// One robot sent in one direction: `Move("RE")` sends red east.
-#[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
+/// One robot sent in one direction: `Move("RE")` sends red east. Moves sort by robot, then by direction
+/// in the order N E S W, as their actions do.
+#[pyclass(frozen, module = "ricochet_engine", skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Move(pub(crate) ricochet_core::Move);
 
@@ -64,8 +66,13 @@ impl Move {
         format!("Move('{}')", self.0)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get() == self)
+    fn __richcmp__<'py>(&self, other: &Bound<'py, PyAny>, compare: CompareOp) -> Bound<'py, PyAny> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else {
+            return py.NotImplemented().into_bound(py);
+        };
+        let matches = compare.matches(self.action().cmp(&other.get().action()));
+        PyBool::new(py, matches).to_owned().into_any()
     }
 
     fn __hash__(&self) -> u64 {
@@ -117,7 +124,7 @@ pub(crate) fn several(value: &Bound<'_, PyAny>) -> PyResult<Vec<ricochet_core::M
 }
 
 /// Moves in a row: `Solution("GE RE RS")`. It knows nothing of a puzzle; `Puzzle.trace` plays it.
-#[pyclass(frozen, sequence, module = "ricochet_robots", skip_from_py_object)]
+#[pyclass(frozen, sequence, module = "ricochet_engine", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Solution(pub(crate) ricochet_core::Solution);
 
@@ -157,6 +164,46 @@ impl Solution {
         let found = usize::try_from(at).ok().and_then(|at| moves.get(at));
         let found = found.ok_or_else(|| PyIndexError::new_err("there is no such move"))?;
         Ok(Bound::new(py, Move(*found))?.into_any())
+    }
+
+    fn __contains__(&self, play: &Bound<'_, PyAny>) -> bool {
+        one(play).is_ok_and(|play| self.0.moves().contains(&play))
+    }
+
+    fn __reversed__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let backwards = slf.get().0.moves().iter().rev().copied().collect();
+        let backwards = Self(ricochet_core::Solution::new(backwards));
+        let list = Bound::new(slf.py(), backwards)?;
+        Ok(list.try_iter()?.into_any().unbind())
+    }
+
+    /// Another solution with more moves at its end.
+    fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut moves = self.0.moves().to_vec();
+        moves.extend(several(other)?);
+        Ok(Self(ricochet_core::Solution::new(moves)))
+    }
+
+    /// How often a move occurs.
+    fn count(&self, value: &Bound<'_, PyAny>) -> usize {
+        one(value).map_or(0, |play| {
+            self.0.moves().iter().filter(|&&it| it == play).count()
+        })
+    }
+
+    /// The index of the first such move between `start` and `stop`; `ValueError` if there is none.
+    #[pyo3(signature = (value, start = 0, stop = isize::MAX))]
+    fn index(&self, value: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
+        let moves = self.0.moves();
+        // As in lists, negative numbers count from the end.
+        let at = |index: isize| match index {
+            0.. => (index as usize).min(moves.len()),
+            _ => moves.len().saturating_add_signed(index),
+        };
+        let (start, stop) = (at(start), at(stop));
+        let play = one(value).ok();
+        let found = (start..stop).find(|&index| Some(moves[index]) == play);
+        found.ok_or_else(|| PyValueError::new_err(format!("{value} is not in the solution")))
     }
 
     fn __str__(&self) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyBytes, PyType};
 use ricochet_core::{State, Trace};
 
 use crate::errors;
@@ -16,9 +16,9 @@ use crate::puzzle::{Puzzle, legal_moves, pairs, puzzle_of};
 /// `Position(puzzle)` takes a `Puzzle`, another `Position`, which it begins from, or text in any format;
 /// `Position(puzzle, "GE RE")` has played some moves.
 ///
-/// It changes, so it has no hash; `robots` has one. Two positions are equal if their puzzles and the
-/// moves played are.
-#[pyclass(module = "ricochet_robots", skip_from_py_object)]
+/// It changes, so it has no hash; its `key` has one. Two positions are equal if their puzzles and the
+/// moves played are. `print(position)` draws the board.
+#[pyclass(module = "ricochet_engine", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Position {
     puzzle: Arc<ricochet_core::Puzzle>,
@@ -72,6 +72,29 @@ impl Position {
             next.is_some()
         })
         .collect()
+    }
+
+    /// What the rest of the game depends on, as a key for dictionaries and sets: positions of the same
+    /// puzzle have equal keys if the robots are in the same cells, whatever moves led there. With
+    /// `must_ricochet`, the rows and columns that robots have travelled along count as well.
+    #[getter]
+    fn key<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut key: Vec<u8> = Vec::new();
+        for cell in self.state.cells() {
+            key.extend([cell.x, cell.y]);
+        }
+        if self.puzzle.rules().must_ricochet {
+            let trace = Trace::play(&self.puzzle, &self.played())
+                .map_err(|error| errors::illegal_move(&error))?;
+            let mut travelled = vec![0_u8; self.state.len()];
+            for step in &trace.steps {
+                for (_, heading) in &step.path {
+                    travelled[step.play.robot.index()] |= 1 << u8::from(heading.is_horizontal());
+                }
+            }
+            key.extend(travelled);
+        }
+        Ok(PyBytes::new(py, &key))
     }
 
     /// Whether the goal is reached, under the puzzle's rules.
@@ -160,6 +183,14 @@ impl Position {
             return false;
         };
         self.puzzle == other.puzzle && self.stack == other.stack
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        let here = self
+            .puzzle
+            .with_position(self.state.cells(), self.puzzle.goal())
+            .map_err(errors::invalid)?;
+        crate::puzzle::drawing(&here.with_optimal(None))
     }
 
     fn __repr__(&self) -> String {

@@ -18,10 +18,10 @@ use crate::moves::{Move, Solution, hash_of, several};
 use crate::position::Position;
 
 /// A valid position with its goal: `Puzzle("1A4B3B2B.1fc1f0c0.B9c")`, or the text of any format. A
-/// `Position` begins where it is. `print(puzzle.write("text")[0])` shows the board.
+/// `Position` begins where it is. `print(puzzle)` draws the board.
 ///
 /// It never changes. `Position(puzzle)` plays on it.
-#[pyclass(frozen, module = "ricochet_robots", skip_from_py_object)]
+#[pyclass(frozen, module = "ricochet_engine", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Puzzle(pub(crate) Arc<ricochet_core::Puzzle>);
 
@@ -226,8 +226,9 @@ impl Puzzle {
         Ok(Self(Arc::new(self.0.transformed(symmetry))))
     }
 
-    fn __str__(&self) -> String {
-        self.line()
+    /// The drawn board, which any reader of puzzles reads back; `line` is the one-line notation.
+    fn __str__(&self) -> PyResult<String> {
+        drawing(&self.0)
     }
 
     fn __repr__(&self) -> String {
@@ -321,6 +322,13 @@ pub(crate) fn puzzle_of(given: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
     Err(PyTypeError::new_err(format!(
         "expected a Puzzle, a Position or text, found '{found}'"
     )))
+}
+
+/// A puzzle as characters.
+pub(crate) fn drawing(puzzle: &ricochet_core::Puzzle) -> PyResult<String> {
+    let written = formats::write(Format::Text, puzzle)
+        .map_err(|error| errors::exception(&Error::from(error)))?;
+    Ok(written.text.trim_end().to_owned())
 }
 
 fn named(format: &str) -> PyResult<Format> {

@@ -11,7 +11,7 @@ use crate::moves::{Solution, one};
 
 /// Players at one board who bid and show, as the printed rules say. There is no clock: everything
 /// that is said has its time in milliseconds, which must not go back.
-#[pyclass(module = "ricochet_robots._native")]
+#[pyclass(module = "ricochet_engine._native")]
 pub(crate) struct Room(ricochet_rooms::Room);
 
 #[pymethods]

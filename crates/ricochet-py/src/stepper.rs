@@ -47,7 +47,7 @@ struct Game {
 type Cells = Vec<(u8, u8)>;
 
 /// Games that are stepped together.
-#[pyclass(module = "ricochet_robots._native")]
+#[pyclass(module = "ricochet_engine._native")]
 pub(crate) struct Stepper {
     bank: Vec<Entry>,
     /// The puzzles that new games are chosen from.

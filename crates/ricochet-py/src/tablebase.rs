@@ -1,12 +1,13 @@
 //! `Tablebase`: the exact distance of every state of a board and target.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, ToPyArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use ricochet_core::{Cell, State};
 use ricochet_solve::memory::default_memory_limit;
 use ricochet_solve::tablebase::{Builder, Space, TablebaseError};
@@ -20,8 +21,14 @@ use crate::puzzle::{Puzzle, puzzle_of, robot_named};
 use crate::threads::{interruptible, threads_or_all};
 
 /// The exact distance of every state of a board and target.
-#[pyclass(frozen, module = "ricochet_robots")]
-pub(crate) struct Tablebase(Arc<ricochet_solve::tablebase::Tablebase>);
+///
+/// Pickling it copies the whole table: where processes share a disk, `save` and `open` are cheaper.
+#[pyclass(frozen, module = "ricochet_engine")]
+pub(crate) struct Tablebase {
+    table: Arc<ricochet_solve::tablebase::Tablebase>,
+    /// The file it was opened from.
+    file: Option<PathBuf>,
+}
 
 #[pymethods]
 impl Tablebase {
@@ -37,8 +44,8 @@ impl Tablebase {
         ))
     }
 
-    /// Builds the table of a puzzle's board and goal; the puzzle may be text in any format. `progress` is called with each distance that is
-    /// done and the number of its states.
+    /// Builds the table of a puzzle's board and goal; the puzzle may be text in any format. `progress` is
+    /// called with each distance that is done and the number of its states.
     #[classmethod]
     #[pyo3(signature = (puzzle, *, threads = None, memory = None, progress = None))]
     fn build(
@@ -80,7 +87,12 @@ impl Tablebase {
     /// Opens a file that `save`, or `ricochet tablebase`, has written.
     #[classmethod]
     fn open(_: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Self::of(py.detach(|| ricochet_solve::tablebase::Tablebase::open(&path)))
+        let table = py.detach(|| ricochet_solve::tablebase::Tablebase::open(&path));
+        let opened = Self::of(table)?;
+        Ok(Self {
+            file: Some(path),
+            ..opened
+        })
     }
 
     /// Writes it to a file.
@@ -92,38 +104,38 @@ impl Tablebase {
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let threads = threads_or_all(threads)?;
-        py.detach(|| self.0.write(&path, threads))
+        py.detach(|| self.table.write(&path, threads))
             .map_err(|error| errors::of_tablebase(&error))
     }
 
     /// How many states there are.
     #[getter]
     fn states(&self) -> u64 {
-        self.0.space().states()
+        self.table.space().states()
     }
 
     /// How many states are how far from the goal: an array indexed by distance.
     #[getter]
     fn histogram<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        self.0.histogram().counts.to_pyarray(py)
+        self.table.histogram().counts.to_pyarray(py)
     }
 
     /// How many states cannot reach the goal.
     #[getter]
     fn unsolvable(&self) -> u64 {
-        self.0.histogram().unsolvable
+        self.table.histogram().unsolvable
     }
 
     /// The largest distance; None if no state is solvable.
     #[getter]
     fn max_distance(&self) -> Option<u32> {
-        self.0.histogram().max_distance()
+        self.table.histogram().max_distance()
     }
 
     /// Some puzzle of this board and goal, as a way to them.
     #[getter]
     fn puzzle(&self) -> Puzzle {
-        let space = self.0.space();
+        let space = self.table.space();
         let cells: Vec<Cell> = space.board().cells().collect();
         let open = cells
             .into_iter()
@@ -136,7 +148,7 @@ impl Tablebase {
     /// The fewest moves from a position; None if the goal cannot be reached.
     fn distance(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
         let state = self.state(position)?;
-        self.0
+        self.table
             .distance(&state)
             .map_err(|error| errors::of_tablebase(&error))
     }
@@ -145,7 +157,7 @@ impl Tablebase {
     fn probe(&self, position: &Bound<'_, PyAny>) -> PyResult<(Option<u32>, Vec<Move>, u128)> {
         let state = self.state(position)?;
         let probe = self
-            .0
+            .table
             .probe(&state)
             .map_err(|error| errors::of_tablebase(&error))?;
         let best = probe.best_moves.into_iter().map(Move).collect();
@@ -156,7 +168,7 @@ impl Tablebase {
     fn solution(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Solution>> {
         let state = self.state(position)?;
         let found = self
-            .0
+            .table
             .solution(&state)
             .map_err(|error| errors::of_tablebase(&error))?;
         Ok(found.map(Solution))
@@ -169,7 +181,7 @@ impl Tablebase {
         py: Python<'py>,
         robots: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-        let shape = (None::<usize>, self.0.space().robots(), 2);
+        let shape = (None::<usize>, self.table.space().robots(), 2);
         let robots: PyReadonlyArray3<'py, u8> =
             arguments::whole_numbers(robots, "robots", "uint8", shape)?;
         let robots = robots.as_array();
@@ -197,7 +209,7 @@ impl Tablebase {
         robot: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray2<i16>>> {
         let state = self.state(position)?;
-        let space = self.0.space();
+        let space = self.table.space();
         let goal = space.goal();
         let robot = robot.map(robot_named).transpose()?.or(goal.robot);
         let robot = robot.ok_or_else(|| errors::bad("any robot may arrive: name one"))?;
@@ -211,12 +223,44 @@ impl Tablebase {
             map.push(if taken || board.is_closed(cell) {
                 -2
             } else {
-                let found = self.0.distance(&state.with(robot, cell));
+                let found = self.table.distance(&state.with(robot, cell));
                 let found = found.map_err(|error| errors::of_tablebase(&error))?;
                 found.map_or(-1, |distance| distance as i16)
             });
         }
         map.to_pyarray(py).reshape([board.height(), board.width()])
+    }
+
+    /// The contents of its file.
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| match &self.file {
+            Some(path) => Ok(std::fs::read(path)?),
+            None => with_temporary_file(|path| {
+                self.table.write(path, 1)?;
+                Ok(std::fs::read(path)?)
+            }),
+        });
+        Ok(PyBytes::new(py, &bytes.map_err(PickleError::exception)?))
+    }
+
+    /// Makes a table of the contents of a file, for `pickle`.
+    #[classmethod]
+    fn _from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, contents: &[u8]) -> PyResult<Self> {
+        let table = py.detach(|| {
+            with_temporary_file(|path| {
+                std::fs::write(path, contents)?;
+                Ok(ricochet_solve::tablebase::Tablebase::open(path)?.into_memory()?)
+            })
+        });
+        let table = table.map_err(PickleError::exception)?;
+        Self::of(Ok(table))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let from_bytes = slf.get_type().getattr("_from_bytes")?;
+        Ok((from_bytes, (slf.get().__getstate__(slf.py())?,)))
     }
 
     fn __repr__(&self) -> String {
@@ -231,7 +275,10 @@ impl Tablebase {
 impl Tablebase {
     fn of(table: Result<ricochet_solve::tablebase::Tablebase, TablebaseError>) -> PyResult<Self> {
         table
-            .map(|table| Self(Arc::new(table)))
+            .map(|table| Self {
+                table: Arc::new(table),
+                file: None,
+            })
             .map_err(|error| errors::of_tablebase(&error))
     }
 
@@ -240,7 +287,7 @@ impl Tablebase {
             .iter()
             .map(|state| {
                 Ok(self
-                    .0
+                    .table
                     .distance(state)?
                     .map_or(-1, |distance| distance as i16))
             })
@@ -250,7 +297,7 @@ impl Tablebase {
     /// A state as people give it: a `Puzzle`, a `Position`, text, or the cells of the robots.
     fn state(&self, given: &Bound<'_, PyAny>) -> PyResult<State> {
         let check = |puzzle: &ricochet_core::Puzzle| {
-            self.0
+            self.table
                 .space()
                 .check(puzzle)
                 .map_err(|error| errors::of_tablebase(&error))
@@ -272,7 +319,7 @@ impl Tablebase {
     }
 
     fn state_of(&self, cells: &[Cell]) -> PyResult<State> {
-        let space = self.0.space();
+        let space = self.table.space();
         let goal = space.goal();
         if cells.len() != space.robots() {
             let (wanted, found) = (space.robots(), cells.len());
@@ -284,4 +331,39 @@ impl Tablebase {
             .map(|puzzle| puzzle.start())
             .map_err(errors::invalid)
     }
+}
+
+/// Why a table cannot be pickled or read back.
+enum PickleError {
+    Io(io::Error),
+    Table(TablebaseError),
+}
+
+impl From<io::Error> for PickleError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<TablebaseError> for PickleError {
+    fn from(error: TablebaseError) -> Self {
+        Self::Table(error)
+    }
+}
+
+impl PickleError {
+    fn exception(self) -> PyErr {
+        match self {
+            Self::Io(error) => error.into(),
+            Self::Table(error) => errors::of_tablebase(&error),
+        }
+    }
+}
+
+/// Uses a file in a directory that is deleted afterwards.
+fn with_temporary_file<T>(
+    work: impl FnOnce(&Path) -> Result<T, PickleError>,
+) -> Result<T, PickleError> {
+    let directory = tempfile::tempdir()?;
+    work(&directory.path().join("table.tb"))
 }

@@ -4,14 +4,15 @@
 ``ricochet-robots``): the same predicates, functions and actions. Each move costs one unit.
 ``asp_program`` writes the facts of the ASP competition's instances with an encoding of the rules.
 
-Neither supports diagonals or ``must_ricochet``; puzzles with them raise :class:`UnsupportedError`.
+Neither supports diagonals or ``must_ricochet``; the ASP facts can also express neither goals of any robot nor
+boards that are not square. Such puzzles raise :class:`~ricochet_engine.UnsupportedError`.
 """
 
 from __future__ import annotations
 
 import re
 
-from ._errors import UnsupportedError
+from ._errors import UnreadableError, UnsupportedError
 from ._native import Puzzle, Solution
 from ._questions import COLORS, LETTERS, PuzzleLike, as_puzzle
 
@@ -129,14 +130,37 @@ def pddl_problem(puzzle: PuzzleLike, name: str | None = None) -> str:
 
 
 def pddl_solution(plan: str) -> Solution:
-    """The moves of a plan for the domain: its ``go`` actions, including those that go nowhere."""
-    found = re.findall(r"\(go robot-(\d+) (north|east|south|west)\)", plan.lower())
-    return Solution([f"{LETTERS[int(n) - 1]}{way[0].upper()}" for n, way in found])
+    """The moves of a plan for the domain: its ``go`` actions, including those that go nowhere. Reads the
+    planners' files, ``(go robot-1 north)``, and what unified-planning prints, ``go(robot-1, north)``. Text
+    with other actions alone raises :class:`~ricochet_engine.UnreadableError`; a plan without actions is
+    empty."""
+    text = re.sub(r";.*", "", plan.lower())
+    actions = _ACTION.findall(text)
+    if not actions and re.sub(r"sequentialplan|[\s:()\[\]]", "", text):
+        expected = "expected actions such as (go robot-1 north) or go(robot-1, north)"
+        raise UnreadableError(f"this is not a plan for the domain: {expected}")
+    moves = []
+    for name, robot, way in actions:
+        if name == "go":
+            if not 1 <= int(robot) <= len(LETTERS):
+                raise UnreadableError(f"the plan moves robot {robot}, but there are at most {len(LETTERS)}")
+            moves.append(f"{LETTERS[int(robot) - 1]}{way[0].upper()}")
+    return Solution(moves)
+
+
+#: An action in the notation of PDDL or of a function.
+_ACTION = re.compile(
+    r"\b(go|step|stop[-_]at[-_]barrier|stop[-_]at[-_]robot)[\s(]+robot[-_]([0-9]{1,3})"
+    r"(?:[\s,]+cell[-_][0-9]+[-_][0-9]+)*[\s,]+(north|east|south|west)\b"
+)
 
 
 def asp_program(puzzle: PuzzleLike, length: int) -> str:
     """A program that has an answer set if and only if the puzzle has a solution of at most this many
-    moves: the ASP competition's facts and :data:`ASP_ENCODING`."""
+    moves: the ASP competition's facts and :data:`ASP_ENCODING`.
+
+    The competition's facts name one robot that has to arrive, on a square board: goals of any robot and other
+    boards raise :class:`~ricochet_engine.UnsupportedError`, as do diagonals and ``must_ricochet``."""
     puzzle = as_puzzle(puzzle)
     _check_supported(puzzle, "the ASP encoding")
     facts, _ = puzzle.write("asp")

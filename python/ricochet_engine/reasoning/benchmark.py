@@ -1,15 +1,22 @@
-"""The fixed set of 1,000 puzzles, version 1, and the scores of baseline players.
+"""The benchmark: a fixed set of 1,000 puzzles, new ones by seed, baseline players, and runs with a model.
 
-    python -m ricochet_robots.reasoning.benchmark make      # prints the set, which is the file
-    python -m ricochet_robots.reasoning.benchmark baselines # random, greedy and the solvers
+::
 
-All layouts are in the test split, so training on the other split has not seen them. Every line is a puzzle
-with its proved optimum.
+    python -m ricochet_engine.reasoning.benchmark run --base-url http://localhost:8000/v1 --model NAME
+    python -m ricochet_engine.reasoning.benchmark baselines  # random, greedy and the solvers
+    python -m ricochet_engine.reasoning.benchmark make       # prints the fixed set, which is the file
+
+The fixed set is for comparing published numbers. It is public, so models may have seen it: ``run --seed N`` plays
+puzzles of the same kinds that did not exist before. All layouts are in the test split, so training on the
+other split has not seen them. Every puzzle has its proved optimum. See
+:mod:`~ricochet_engine.reasoning.harness` for the protocol.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -18,10 +25,12 @@ from importlib.resources import files
 from random import Random
 
 from .._native import Position, Puzzle, Solution
-from .._questions import COLORS, Limits, PuzzleFilter, candidates, overlay, solve_many
-from .answers import Grade, score_answer, verdict
+from .._questions import COLORS, Limits, PuzzleFilter, candidates, generated, overlay, solve_many
+from . import harness
+from .answers import SCORING_VERSION, Grade, verdict
 from .tasks import Form, entry, split_of
 
+#: The version of the fixed set. The protocol has a version of its own.
 VERSION = 1
 SEED = 20261117
 
@@ -72,6 +81,32 @@ def make(only: str | None = None) -> list[str]:
     return lines
 
 
+def fresh(seed: int, count: int = 200) -> tuple[Puzzle, ...]:
+    """Puzzles of the same kinds as the fixed set, in the same proportions, made from this seed."""
+    lengths = [(group, length) for group in GROUPS for length in range(group[2], group[3] + 1)]
+    whole = sum(group[4] for group, _ in lengths)
+    # Each kind and length gets its share, rounded so that the sum is the count.
+    shares: list[int] = []
+    passed = 0
+    for group, _ in lengths:
+        before = passed * count // whole
+        passed += group[4]
+        shares.append(passed * count // whole - before)
+    puzzles: list[Puzzle] = []
+    for (group, length), share in zip(lengths, shares, strict=True):
+        name, filter, *_ = group
+        wanted = PuzzleFilter(**{**filter.request(), "moves": (length, length)})
+        found: list[Puzzle] = []
+        for puzzle in generated(seed, wanted) if share else ():
+            if split_of(puzzle) == "test":
+                line = puzzle.line.rsplit(".n", 1)[0]
+                found.append(Puzzle(f"{line}.n{name}-{length}m{len(found)}s{seed}"))
+                if len(found) == share:
+                    break
+        puzzles.extend(found)
+    return tuple(puzzles)
+
+
 def random_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
     """Plays random legal moves until the goal is reached, at most 30."""
     position = Position(puzzle)
@@ -104,13 +139,9 @@ def greedy_player(puzzle: Puzzle, rng: Random, most: int = 30) -> Solution:
 def _scored(answers: list[Solution | None]) -> dict[str, float]:
     puzzles = benchmark()
     grades = [verdict(it, puzzle)[0] for it, puzzle in zip(answers, puzzles, strict=True)]
-    scores = [
-        score_answer(it, {"metadata": {"puzzle": puzzle.line}})
-        for it, puzzle in zip(answers, puzzles, strict=True)
-    ]
     counts = Counter(grades)
     return {
-        "score": round(sum(scores) / len(scores), 4),
+        "score": round(counts[Grade.OPTIMAL] / len(puzzles), 4),
         **{grade.name.lower(): counts[grade] for grade in reversed(Grade)},
     }
 
@@ -141,16 +172,64 @@ def baselines(nodes: int = NODES) -> dict[str, dict[str, float]]:
 
 def main(arguments: list[str]) -> int:
     """The command line of this module."""
-    if arguments[:1] == ["make"]:
+    parser = argparse.ArgumentParser(prog="python -m ricochet_engine.reasoning.benchmark")
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("make", help="print the fixed set")
+    one.add_argument("only", nargs="?", choices=[group[0] for group in GROUPS], help="only these boards")
+    one = commands.add_parser("baselines", help="grade the baseline players")
+    one.add_argument("nodes", nargs="?", type=int, default=NODES, help="nodes per puzzle of a solver")
+    one = commands.add_parser("run", help="play with a model and print its scores as JSON")
+    one.add_argument("--base-url", required=True, help="a server with OpenAI's chat completions, ending in /v1")
+    one.add_argument("--model", required=True)
+    one.add_argument("--key-variable", default="OPENAI_API_KEY", help="the environment variable with the API key")
+    one.add_argument("--mode", choices=harness.MODES, default="single")
+    one.add_argument("--form", choices=("drawing", "coordinates", "picture"), default="drawing")
+    one.add_argument("--samples", type=int, default=1, help="attempts per puzzle, for pass@k")
+    one.add_argument("--limit", type=int, help="only this many puzzles, spread over the set")
+    one.add_argument("--seed", type=int, help="puzzles of this seed instead of the fixed set")
+    one.add_argument("--workers", type=int, default=4, help="requests at once")
+    one.add_argument("--temperature", type=float)
+    one.add_argument("--max-tokens", type=int)
+    one.add_argument("--out", help="a file for all episodes; a run that was stopped goes on there")
+    given = parser.parse_args(arguments)
+    if given.command == "make":
         print(f"# Ricochet Robots reasoning benchmark, version {VERSION}: 1,000 puzzles, optima proved")
-        print("\n".join(make(*arguments[1:2])))
-    elif arguments[:1] == ["baselines"]:
-        nodes = int(arguments[1]) if len(arguments) > 1 else NODES
-        print(json.dumps({"nodes": nodes, "baselines": baselines(nodes)}, indent=1))
+        print("\n".join(make(given.only)))
+    elif given.command == "baselines":
+        head = {"set": VERSION, "scoring": SCORING_VERSION, "nodes": given.nodes}
+        print(json.dumps({**head, "baselines": baselines(given.nodes)}, indent=1))
     else:
-        print(__doc__, file=sys.stderr)
-        return 2
+        _run(given)
     return 0
+
+
+def _run(given: argparse.Namespace) -> None:
+    options = {"temperature": given.temperature, "max_tokens": given.max_tokens}
+    client = harness.Endpoint(
+        given.base_url,
+        given.model,
+        api_key=os.environ.get(given.key_variable),
+        **{key: value for key, value in options.items() if value is not None},
+    )
+    if given.seed is not None:
+        puzzles = fresh(given.seed, given.limit or 200)
+    else:
+        puzzles = benchmark()
+        if given.limit is not None:
+            count = max(1, min(given.limit, len(puzzles)))
+            puzzles = tuple(puzzles[n * len(puzzles) // count] for n in range(count))
+    played = 0
+
+    def tell(episode: harness.Episode) -> None:
+        nonlocal played
+        played += 1
+        print(f"{played}: {episode.task} {episode.error or episode.grade}", file=sys.stderr)
+
+    report = harness.run(
+        puzzles, client, mode=given.mode, form=given.form, samples=given.samples,
+        workers=given.workers, out=given.out, progress=tell,
+    )  # fmt: skip
+    print(json.dumps({"model": given.model, "seed": given.seed, **report.summary()}, indent=1))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from ._answers import (
     Rating,
     SolveResult,
     SolverInfo,
+    Trace,
 )
 from ._checks import whole_number
 from ._errors import FormatWarning, RequestError, RicochetError
@@ -44,12 +45,16 @@ LETTERS = "RGBYWOPC"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may use; None means unlimited. Memory counts all threads together; by default a
-    search may use what the system has free."""
+    """What a search may use; None means unlimited. By default a search may use the memory that the system
+    has free."""
 
+    #: wall-clock time
     seconds: float | None = None
+    #: positions generated: the same search on every machine
     nodes: int | None = None
+    #: bytes, of all threads together
     memory: int | None = None
+    #: the longest solution to look for
     moves: int | None = None
 
     def __post_init__(self) -> None:
@@ -332,6 +337,37 @@ def rate_many(
     return [_rating(answer) for answer in answers]
 
 
+def trace(
+    puzzle: PuzzleLike,
+    solver: Solver | str | None = None,
+    *,
+    events: int = 20_000,
+    limits: Limits = UNLIMITED,
+) -> Trace:
+    """Every step of a search. At most ``events`` events are kept, the first ones; all are counted, as the
+    solver's own statistics count."""
+    name, options = _name_and_options(solver)
+    answer = ask(
+        "trace",
+        puzzle=puzzle,
+        solver=name,
+        options=dict(options),
+        events=whole_number(events, "events", 0, 2**53),
+        limits=_limits_request(limits),
+    )
+    result = answer["result"]
+    moves = result["moves"]
+    return Trace(
+        outcome=Outcome(result["outcome"]),
+        solution=None if moves is None else Solution(moves),
+        stats=answer["stats"],
+        counts=answer["counts"],
+        prunes=answer["prunes"],
+        total=answer["total"],
+        events=tuple(answer["events"]),
+    )
+
+
 def distances(
     puzzle: PuzzleLike,
     robot: str | None = None,
@@ -392,11 +428,15 @@ class PuzzleFilter:
     unique: bool = False
     robots_used: int | None = None
     difficulty: Literal["easy", "medium", "hard", "expert"] | None = None
+    #: lowest and highest rating
+    rating: tuple[int, int] | None = None
+    #: themes that all shortest solutions must have
+    themes: tuple[str, ...] = ()
 
     def request(self) -> dict[str, Any]:
         """The fields of a request to the service."""
         every = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {key: value for key, value in every.items() if value not in (None, False)}
+        return {key: value for key, value in every.items() if value not in (None, False, ())}
 
 
 def candidates(

@@ -1,5 +1,7 @@
 """The solvers of the registry with their options.
 
+::
+
     solve(puzzle, Iddfs(memo=False))
 
 A solver can also be given as text, such as ``"iddfs:memo=off"``. A test compares these classes with the

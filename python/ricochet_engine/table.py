@@ -9,8 +9,13 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+from ._extras import missing
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError as _error:
+    raise missing("table", _error) from _error
 
 from ._answers import Rating
 from ._errors import RequestError
@@ -20,6 +25,21 @@ from ._questions import UNLIMITED, Limits, PuzzleFilter, candidates, solve_many
 
 #: The version of the columns, which the metadata of the files contains.
 SCHEMA_VERSION = "1"
+
+#: Columns with counted features, all null if unknown.
+FEATURES = (
+    "free_moves",
+    "legal_moves",
+    "first_moves",
+    "only_moves",
+    "groups",
+    "common_moves",
+    "dependency_depth",
+    "moves_away",
+    "reversals",
+    "passes",
+    "robot_stops",
+)
 
 SCHEMA = pa.schema(
     [
@@ -36,11 +56,14 @@ SCHEMA = pa.schema(
         pa.field("solution", pa.string()),
         pa.field("solutions", pa.uint64()),
         pa.field("difficulty", pa.dictionary(pa.int8(), pa.string())),
-        pa.field("bits", pa.float64()),
+        pa.field("rating", pa.int32()),
+        pa.field("deviation", pa.int32()),
         pa.field("robots_used", pa.uint8()),
         pa.field("helper_moves", pa.uint16()),
+        *(pa.field(name, pa.uint32()) for name in FEATURES),
+        pa.field("themes", pa.list_(pa.string())),
     ],
-    metadata={"ricochet_robots.schema": SCHEMA_VERSION},
+    metadata={"ricochet_engine.schema": SCHEMA_VERSION},
 )
 
 
@@ -64,9 +87,12 @@ def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **s
             "solution": None if answer.solution is None else str(answer.solution),
             "solutions": None if rating is None else rating.solutions,
             "difficulty": None if rating is None else rating.difficulty,
-            "bits": None if rating is None else rating.bits,
+            "rating": None if rating is None else rating.rating,
+            "deviation": None if rating is None else rating.deviation,
             "robots_used": None if rating is None else rating.robots,
             "helper_moves": None if rating is None else rating.helper_moves,
+            **{name: None if rating is None else getattr(rating, name) for name in FEATURES},
+            "themes": None if rating is None else rating.themes,
         }
         for name, value in row.items():
             columns[name].append(value)

@@ -8,7 +8,7 @@ left them follow the same rules.
 
 Agents act in turn (AEC): one after the other while all think; during a show only the player who shows.
 
-    >>> from ricochet_robots.multiplayer import env
+    >>> from ricochet_engine.multiplayer import env
     >>> game = env(players=2)
     >>> game.reset(seed=1)
     >>> observation, reward, terminated, truncated, info = game.last()
@@ -23,12 +23,18 @@ import json
 import warnings
 from typing import Any, Literal
 
-import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+from ._extras import missing
+
+try:
+    import gymnasium as gym
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as _error:
+    raise missing("pettingzoo", _error) from _error
 
 from . import _native
 from ._errors import RequestError

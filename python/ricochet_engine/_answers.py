@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -176,8 +177,10 @@ class Rating:
     outcome: str
     #: ``easy``, ``medium``, ``hard`` or ``expert``
     difficulty: str | None
-    #: how much insight near-optimal play takes
-    bits: float | None
+    #: on the scale of players' ratings, from simulated players
+    rating: int | None
+    #: by how much different kinds of simulated players disagree
+    deviation: int | None
     length: int | None
     #: how many move sequences have this length
     solutions: int | None
@@ -185,6 +188,31 @@ class Rating:
     robots: int | None
     #: the fewest moves of robots other than the one that reaches the goal
     helper_moves: int | None
+    #: the fewest moves if robots could stop anywhere
+    free_moves: int | None
+    legal_moves: int | None
+    #: those of them that shortest solutions begin with
+    first_moves: int | None
+    #: the fewest positions from which only one move keeps a solution shortest
+    only_moves: int | None
+    #: groups of solutions that differ only in the order of independent moves; this and the rest is
+    #: ``None`` if there are more than 1,000 shortest solutions
+    groups: int | None
+    #: moves that all shortest solutions begin with
+    common_moves: int | None
+    #: how deep the moves depend on each other, at least
+    dependency_depth: int | None
+    moves_away: int | None
+    reversals: int | None
+    passes: int | None
+    robot_stops: int | None
+    #: the themes of all shortest solutions
+    themes: list[str] | None
+    #: the themes of some of them, with the number of these
+    some_themes: dict[str, int] | None
+    #: the puzzle on one line
+    puzzle: str
+    solution: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,3 +266,32 @@ class FormatInfo:
     read: bool
     write: bool
     one_line: bool
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The steps of a search. Iterating over it gives the events, each a dictionary with the keys of the
+    server's API."""
+
+    outcome: Outcome
+    solution: Solution | None
+    #: What the solver counted.
+    stats: dict[str, int]
+    #: How many events of each type there were, and how many prunings for each reason.
+    counts: dict[str, int]
+    prunes: dict[str, int]
+    #: How many events there were; the first of them were kept.
+    total: int
+    events: tuple[dict[str, Any], ...] = field(repr=False)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def table(self) -> dict[str, list[Any]]:
+        """The events as columns of the same length, for ``pandas.DataFrame`` or ``pyarrow.table``. A key
+        that an event does not have is None."""
+        names = dict.fromkeys(name for event in self.events for name in event)
+        return {name: [event.get(name) for event in self.events] for name in names}

@@ -41,15 +41,16 @@ def whole_numbers(
     return array.astype(dtype)
 
 
-def masks(given: Any, name: str) -> list[int]:
-    """Small whole numbers from an array of any shape, flattened."""
-    flat = given
-    if not isinstance(given, (str, bytes)):
-        try:
-            flat = np.asarray(given).reshape(-1)
-        except ValueError:  # rows of different lengths: reported below
-            pass
-    found: list[int] = whole_numbers(flat, name, np.uint8, (None,)).tolist()
+def masks(given: Any, name: str, height: int, width: int) -> list[int]:
+    """Small whole numbers: an array of this shape, or a flat one that is read row by row."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # rows of different lengths: reported below
+        array = None
+    shape: tuple[int | None, ...] = (height, width)
+    if isinstance(given, (str, bytes)) or (array is not None and array.ndim < 2):
+        shape = (None,)
+    found: list[int] = whole_numbers(given, name, np.uint8, shape).reshape(-1).tolist()
     return found
 
 

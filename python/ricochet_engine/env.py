@@ -3,6 +3,13 @@
 An action is ``4 * robot + direction`` with the directions in the order N E S W. A move that goes nowhere
 is allowed and changes nothing; ``info["action_mask"]`` marks the moves that do something. An episode ends
 when the goal is reached (terminated) or after ``max_steps`` steps (truncated).
+
+::
+
+    gymnasium.make("ricochet_engine.env:RicochetRobots-v0")
+
+imports this module and makes the environment; once the module is imported, ``RicochetRobots-v0`` is enough.
+``action_masks()`` is what MaskablePPO of sb3-contrib asks for.
 """
 
 from __future__ import annotations
@@ -10,11 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal
 
-import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
+
+from ._extras import missing
+
+try:
+    import gymnasium as gym
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as _error:
+    raise missing("gym", _error) from _error
 
 from . import _native
 from ._errors import RequestError
@@ -97,19 +110,20 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
         nowhere_reward: float = 0.0,
         render_mode: str | None = None,
     ) -> None:
-        self.filter = filter
-        self.moves = moves or filter.moves
-        self.puzzles = None if puzzles is None else as_puzzles(puzzles)
+        self.filter: PuzzleFilter = filter
+        self.moves: tuple[int, int] | None = moves or filter.moves
+        self.puzzles: list[Puzzle] | None = None if puzzles is None else as_puzzles(puzzles)
         self.observation: ObservationKind = observation
-        self.max_steps = max_steps
-        self.with_optimum, self.with_distance = optimum, distance
-        self.rewards = (step_reward, solve_reward, nowhere_reward)
-        self.render_mode = render_mode
+        self.max_steps: int = max_steps
+        self.with_optimum: bool = optimum
+        self.with_distance: bool = distance
+        self.rewards: tuple[float, float, float] = (step_reward, solve_reward, nowhere_reward)
+        self.render_mode: str | None = render_mode
         first = self.puzzles[0] if self.puzzles else generate(1, 0, **filter.request())[0]
         self._shape = (first.width, first.height, len(first.robots))
         self.observation_space = _space(observation, *self._shape)
         self.action_space = gym.spaces.Discrete(4 * self._shape[2])
-        self.position = Position(first)
+        self.position: Position = Position(first)
         self._steps = 0
         self._optimum: int | None = None
 
@@ -131,7 +145,7 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
         if shape != self._shape:
             raise RequestError(f"a puzzle of {shape} in an environment of {self._shape}")
         if puzzle.is_solved:
-            raise RequestError(f"{puzzle} is solved already")
+            raise RequestError(f"{puzzle.line} is solved already")
         self.position = Position(puzzle)
         self._steps = 0
         self._optimum = puzzle.optimal
@@ -169,6 +183,10 @@ class RicochetRobotsEnv(gym.Env[Any, Any]):
             reward = solve_reward if solved else step_reward
         truncated = not solved and self._steps >= self.max_steps
         return self._observation(), reward, solved, truncated, self._info()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions do something, as MaskablePPO of sb3-contrib asks for it."""
+        return np.array(self.position.action_mask, np.bool_)
 
     def _now(self) -> Puzzle:
         return self.position.puzzle.replace(robots=self.position.robots)
@@ -456,6 +474,6 @@ def make_bank(
 if ENV_ID not in gym.registry:
     gym.register(
         id=ENV_ID,
-        entry_point="ricochet_robots.env:RicochetRobotsEnv",
-        vector_entry_point="ricochet_robots.env:RicochetRobotsVectorEnv",
+        entry_point="ricochet_engine.env:RicochetRobotsEnv",
+        vector_entry_point="ricochet_engine.env:RicochetRobotsVectorEnv",
     )

@@ -1,7 +1,9 @@
 """Many machines, with Ray: solve, generate, rate and count all states in shards.
 
+::
+
     import ray
-    from ricochet_robots.ray import solve
+    from ricochet_engine.ray import solve
 
     ray.init("auto")
     manifest = solve("puzzles.txt", "out/", shards=1000)
@@ -26,8 +28,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+from ._extras import missing
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError as _error:
+    raise missing("ray", _error) from _error
 
 from . import __version__
 from ._errors import RequestError
@@ -55,7 +62,8 @@ _RATED = pa.schema(
         pa.field("puzzle", pa.string(), nullable=False),
         pa.field("outcome", pa.string(), nullable=False),
         pa.field("difficulty", pa.string()),
-        pa.field("bits", pa.float64()),
+        pa.field("rating", pa.int32()),
+        pa.field("deviation", pa.int32()),
         pa.field("length", pa.uint16()),
         pa.field("solutions", pa.uint64()),
         pa.field("robots_used", pa.uint8()),
@@ -76,9 +84,9 @@ class ShardWorker:
     """Computes shards. A Ray actor that also works without Ray."""
 
     def __init__(self, task: Mapping[str, Any], directory: str) -> None:
-        self.task = dict(task)
-        self.directory = Path(directory)
-        self.fingerprint = fingerprint(task)
+        self.task: dict[str, Any] = dict(task)
+        self.directory: Path = Path(directory)
+        self.fingerprint: str = fingerprint(task)
         self._lines: list[str] | None = None
 
     def __call__(self, batch: pa.Table) -> pa.Table:
@@ -211,19 +219,22 @@ def run(
     workers: int | None = None,
 ) -> dict[str, Any]:
     """Computes all missing shards on all nodes of the cluster and writes the manifest."""
-    import ray
-    import ray.data
-
     here = Path(directory)
     mark = fingerprint(task)
     shards = int(task["shards"])
-    missing = [n for n in range(shards) if read_part(here, n, mark) is None]
-    if missing:
+    open_shards = [n for n in range(shards) if read_part(here, n, mark) is None]
+    if open_shards:
+        try:
+            import ray
+            import ray.data
+        except ImportError as error:
+            raise missing("ray", error) from error
+
         if workers is None:
             workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        workers = min(workers, len(missing))
+        workers = min(workers, len(open_shards))
         # One block per shard, built here: tasks that split blocks might not get a core next to the actors.
-        blocks = [pa.table({"id": pa.array([shard], pa.int64())}) for shard in missing]
+        blocks = [pa.table({"id": pa.array([shard], pa.int64())}) for shard in open_shards]
         data = ray.data.from_arrow(blocks).map_batches(
             ShardWorker,
             fn_constructor_args=(dict(task), str(here.resolve())),
@@ -249,6 +260,9 @@ def run(
         "parts": parts,
     }
     _write_json(here / "manifest.json", manifest)
+    # All parts are complete, so these were left by processes that were killed.
+    for left in here.glob("*.tmp"):
+        left.unlink(missing_ok=True)
     return manifest
 
 
