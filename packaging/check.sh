@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# Builds every package and installs it as a stranger would.
+#
+#   packaging/check.sh              all parts
+#   packaging/check.sh PART...      only these: metadata workflows crates archive deb python npm book
+#
+# PROFILE=release or PROFILE=dev builds faster than the profiles of published packages. The part `deb`
+# needs root and debootstrap; DEBIAN=FOLDER keeps the bootstrapped system for the next run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+parts=${*:-metadata workflows crates archive deb python npm book}
+record="7650+42+E2302B12+C9"
+target=$(rustc -vV | sed -n 's/^host: //p')
+out=target/packages
+scratch=$(mktemp -d)
+server=
+finish() {
+  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  rm -rf "$scratch"
+}
+trap finish EXIT
+step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
+fail() { echo "error: $*" >&2; exit 1; }
+engine() { grep -q pictures web/public/wasm/engine.json 2>/dev/null || ./wasm.sh; }
+build_archive() { # builds it once for `archive` and `deb`
+  [ -e "$scratch/archive" ] && return
+  engine
+  mkdir -p "$out"
+  rm -f "$out"/*.tar.gz
+  packaging/archive.sh "$target" "$out"
+  touch "$scratch/archive"
+}
+
+metadata() {
+  packaging/version.sh
+  # Every crate that is published contains its licences and what its build script embeds.
+  for crate in crates/*; do
+    grep -q '^publish = false' "$crate/Cargo.toml" && continue
+    local name files
+    name=$(basename "$crate")
+    files=$(cargo package --list --allow-dirty -p "$name")
+    for file in LICENSE-MIT LICENSE-APACHE README.md; do
+      grep -qx "$file" <<<"$files" || fail "$name does not contain $file"
+    done
+    case $name in
+      *-server)
+        grep -qx page/index.html <<<"$files" || fail "$name does not contain the page"
+        ! grep '\.wasm$' <<<"$files" || fail "$name contains the engine for browsers"
+        ;;
+      *-lab) grep -qx corpus/official/random.jsonl <<<"$files" || fail "$name does not contain the corpora" ;;
+    esac
+  done
+  # The address of the repository is filled in everywhere or nowhere.
+  rm -rf "$scratch/filled"
+  git ls-files -z --cached --others --exclude-standard | xargs -0 cp -P --parents -t "$(mkdir "$scratch/filled" && echo "$scratch/filled")"
+  (
+    cd "$scratch/filled"
+    git init -q && git add -A
+    packaging/repository.sh jane robots "Jane & Co <jane@example.org>" >/dev/null
+    ! git grep -n OWNER/ricochet -- . ':!packaging/repository.sh' || exit 1
+    grep -q 'github.com/jane/robots"' Cargo.toml
+  ) || fail "packaging/repository.sh leaves placeholders"
+}
+
+workflows() {
+  if command -v zizmor >/dev/null; then zizmor --offline --pedantic --quiet .github; else echo "skipped: no zizmor"; fi
+  if command -v actionlint >/dev/null; then actionlint; else echo "skipped: no actionlint"; fi
+}
+
+crates() {
+  cargo publish --workspace --dry-run --locked --allow-dirty
+}
+
+# Starts a server, and asks it for the page and for the record.
+ask_server() { # folder for its data, command that runs ricochet
+  local data=$1
+  shift
+  "$@" serve --port 8899 --data "$data" >"$scratch/serve.log" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do
+    curl -sf http://127.0.0.1:8899/healthz >/dev/null && break
+    sleep 0.1
+  done
+  curl -sf http://127.0.0.1:8899/ | grep -q "Ricochet Robots" || fail "no page"
+  curl -sf http://127.0.0.1:8899/wasm/engine.json | grep -q '"simd"' || fail "no engine in the program"
+  curl -sf http://127.0.0.1:8899/api/v1/solve -H 'content-type: application/json' -d "{\"puzzle\":\"$record\"}" |
+    grep -q '"length":25' || fail "the server does not solve the record"
+  kill "$server"
+  wait "$server" 2>/dev/null || true
+  server=
+}
+
+archive_check() {
+  build_archive
+  tar -C "$scratch" -xzf "$out"/ricochet-*-"$target".tar.gz
+  local folder
+  folder=$(echo "$scratch"/ricochet-*-"$target")
+  "$folder/ricochet" solve "$record" | grep "25 moves, optimal"
+  bash -n "$folder/complete/ricochet.bash"
+  [ "$(find "$folder/man" -name '*.1' | wc -l)" -gt 20 ] || fail "manual pages are missing"
+  ask_server "$scratch/data" "$folder/ricochet"
+}
+
+deb() {
+  command -v cargo-deb >/dev/null || fail "cargo install cargo-deb"
+  [ "$(id -u)" = 0 ] || fail "chroot needs root"
+  build_archive
+  rm -f "$out"/*.deb
+  packaging/deb.sh "$target" "$out"
+  local root=${DEBIAN:-$scratch/debian}
+  [ -e "$root/bin/sh" ] || debootstrap --variant=minbase bookworm "$root" >"$scratch/debootstrap.log"
+  cp "$out"/*.deb "$root/ricochet.deb"
+  local list="find / -xdev -type f -not -path '/proc/*' -not -path '/var/*' -not -path '/tmp/*' -not -name ricochet.deb"
+  chroot "$root" sh -ec "
+    $list | sort >/tmp/before
+    dpkg -i /ricochet.deb
+    ricochet solve '$record' | grep '25 moves, optimal'
+    test -e /usr/share/man/man1/ricochet.1.gz -a -e /usr/share/bash-completion/completions/ricochet"
+  ask_server /tmp/data chroot "$root" ricochet
+  chroot "$root" sh -ec "
+    dpkg --purge ricochet
+    $list | sort | diff /tmp/before -
+    rm -r /tmp/before /tmp/data /ricochet.deb"
+}
+
+python() {
+  local python=${PYTHON:-python3}
+  "$python" -m venv "$scratch/tools"
+  "$scratch/tools/bin/pip" install --quiet --disable-pip-version-check "maturin>=1.9,<2" twine
+  rm -f "$out"/*.whl "$out"/ricochet_engine-*.tar.gz
+  "$scratch/tools/bin/maturin" build --quiet --locked --profile "${PROFILE:-release}" --out "$out"
+  "$scratch/tools/bin/maturin" sdist --quiet --out "$out"
+  "$scratch/tools/bin/twine" check --strict "$out"/*.whl "$out"/ricochet_engine-*.tar.gz
+  "$python" -m zipfile -l "$(echo "$out"/*.whl)" | grep -q DejaVuSans-LICENSE || fail "the font's licence is not in the wheel"
+  # The source contains everything that the build needs.
+  mkdir "$scratch/source"
+  tar -C "$scratch/source" --strip-components 1 -xzf "$out"/ricochet_engine-*.tar.gz
+  (cd "$scratch/source" && cargo metadata --format-version 1 >/dev/null)
+  "$python" -m venv "$scratch/venv"
+  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check "$(echo "$out"/*.whl)[gym]"
+  (cd "$scratch" && RECORD=$record venv/bin/python -c '
+import os
+import ricochet_engine as rr
+from gymnasium.utils.env_checker import check_env
+from ricochet_engine.env import RicochetRobotsEnv
+answer = rr.solve(os.environ["RECORD"])
+assert (answer.length, answer.optimal) == (25, True), answer
+check_env(RicochetRobotsEnv(), skip_render_check=True)
+print("the wheel solves, and its environment passes check_env")')
+}
+
+npm_check() {
+  command -v npm >/dev/null || fail "no npm"
+  engine
+  web/npm/build.sh target/npm
+  rm -f "$out"/*.tgz
+  mkdir -p "$out" "$scratch/project"
+  npm pack --silent ./target/npm --pack-destination "$out"
+  local package
+  package=$(realpath "$out"/*.tgz)
+  (
+    cd "$scratch/project"
+    npm init --yes >/dev/null
+    npm install --silent --no-audit --no-fund "$package"
+    cat >solve.mjs <<'EOF'
+import assert from 'node:assert/strict';
+import { EngineError, startEngine } from 'ricochet-engine';
+const puzzle = process.argv[2];
+const engine = await startEngine();
+const solved = await engine.ask('solve', { puzzle });
+assert.deepEqual([solved.length, solved.optimal], [25, true]);
+const png = await engine.ask('draw', { puzzle: '4x3..0012.R31', kind: 'png' });
+assert.equal(Buffer.from(png.base64, 'base64').toString('latin1', 1, 4), 'PNG');
+await assert.rejects(engine.ask('solve', { puzzle: 'what a lovely day' }), EngineError);
+await assert.rejects(engine.ask('solve', { puzzle }, { signal: AbortSignal.timeout(20) }), { name: 'AbortError' });
+console.log('the npm package solves the record:', solved.moves.join(' '));
+EOF
+    node solve.mjs "$record"
+  )
+  # The types are those of TypeScript's users.
+  cat >"$scratch/project/types.mts" <<'EOF'
+import { startEngine, type AnswerOf, type Engine } from 'ricochet-engine';
+const engine: Engine = await startEngine({ memoryMib: 64 });
+const answer: AnswerOf<'solve'> = await engine.ask('solve', { puzzle: '4x3..0012.R31' });
+export const moves: string[] | null | undefined = answer.moves;
+// @ts-expect-error: there is no such question
+await engine.ask('sing', {});
+EOF
+  if [ -x web/node_modules/.bin/tsc ]; then
+    (cd "$scratch/project" && "$OLDPWD/web/node_modules/.bin/tsc" --noEmit --strict --target es2022 --module nodenext --lib es2023,dom --types "" types.mts)
+  fi
+}
+
+book() {
+  command -v mdbook >/dev/null || fail "cargo install mdbook"
+  engine
+  docs/book/build.sh target/book
+}
+
+for part in $parts; do
+  step "$part"
+  case $part in
+    metadata | workflows | crates | deb | python | book) "$part" ;;
+    archive | npm) "${part}_check" ;;
+    *) fail "no part is called $part" ;;
+  esac
+done
+step "done: $parts"
