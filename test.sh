@@ -67,6 +67,9 @@ cargo test --workspace --doc --quiet
 step "documentation, warnings are errors"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 
+step "packaging metadata, workflows"
+packaging/check.sh metadata workflows
+
 # With --long, whole corpora and every browser test of the static site.
 if [ "$mode" = --long ]; then export RICOCHET_LONG=1; fi
 step "the page"
@@ -88,6 +91,9 @@ if [ "$mode" = --long ]; then
 
   step "20 times kill -9"
   KILLS=20 cargo test --release -p ricochet-cli --test cli -- kill_9 --nocapture
+
+  step "packages"
+  PROFILE=release packaging/check.sh
 fi
 
 step "all checks pass"
