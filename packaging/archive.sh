@@ -17,6 +17,8 @@ for file in simd portable pictures; do
   grep -q "\"$file\"" web/public/wasm/engine.json 2>/dev/null || { echo "run ./wasm.sh first" >&2; exit 1; }
 done
 
+# Without it, the program would need a library that not every Windows has.
+case $target in *windows-msvc) export RUSTFLAGS="${RUSTFLAGS-} -C target-feature=+crt-static" ;; esac
 profile=${PROFILE:-dist}
 folder=target
 arguments=(--locked --profile "$profile" -p ricochet-cli)

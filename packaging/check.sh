@@ -39,7 +39,7 @@ metadata() {
     grep -q '^publish = false' "$crate/Cargo.toml" && continue
     local name files
     name=$(basename "$crate")
-    files=$(cargo package --list --allow-dirty -p "$name")
+    files=$(packaging/crates.sh package --list --allow-dirty -p "$name")
     for file in LICENSE-MIT LICENSE-APACHE README.md; do
       grep -qx "$file" <<<"$files" || fail "$name does not contain $file"
     done
@@ -51,9 +51,21 @@ metadata() {
       *-lab) grep -qx corpus/official/random.jsonl <<<"$files" || fail "$name does not contain the corpora" ;;
     esac
   done
+  # The book has a chapter for each page.
+  while read -r page; do
+    grep -qF "(../${page#docs/})" docs/book/SUMMARY.md || fail "docs/book/SUMMARY.md does not list $page"
+  done < <(git ls-files 'docs/*.md' ':!docs/book')
   # The address of the repository is filled in everywhere or nowhere.
   rm -rf "$scratch/filled"
   git ls-files -z --cached --others --exclude-standard | xargs -0 cp -P --parents -t "$(mkdir "$scratch/filled" && echo "$scratch/filled")"
+  # Every template finds the files that it names.
+  mkdir "$scratch/release"
+  for end in {x86_64,aarch64}-{unknown-linux-musl,apple-darwin}.tar.gz x86_64-pc-windows-msvc.zip; do
+    echo "$end" >"$scratch/release/ricochet-$(packaging/version.sh)-$end"
+  done
+  touch "$scratch/release/"{a.deb,a.whl,a.tgz}
+  packaging/release-files.sh "$scratch/release" "$scratch/manifests" | grep -q . || fail "there are no release notes"
+  ! grep -n '@VERSION@\|@SHA256' "$scratch"/manifests/* || fail "the templates have placeholders left"
   (
     cd "$scratch/filled"
     git init -q && git add -A
@@ -69,7 +81,7 @@ workflows() {
 }
 
 crates() {
-  cargo publish --workspace --dry-run --locked --allow-dirty
+  packaging/crates.sh publish --workspace --dry-run --locked --allow-dirty
 }
 
 # Starts a server, and asks it for the page and for the record.

@@ -11,16 +11,17 @@ if [ $# -ne 3 ]; then
   exit 2
 fi
 case $3 in *' <'*'@'*'>') ;; *) echo "expected NAME <ADDRESS>, not '$3'" >&2; exit 2 ;; esac
-address=${3##*<}
-address=${address%>}
-escape() { printf '%s' "$1" | sed 's/[&/\]/\\&/g'; }
-git grep -lzE 'OWNER(/|\.github\.io/)ricochet|OWNER@users' -- . ':!packaging/repository.sh' | xargs -0 sed -i -E \
-  -e "s/OWNER <OWNER@users\.noreply\.github\.com>/$(escape "$3")/g" \
-  -e "s/OWNER@users\.noreply\.github\.com/$(escape "$address")/g" \
-  -e "s/(ghcr\.io\/)OWNER\/ricochet/\1$(escape "${1,,}")\/$(escape "${2,,}")/g" \
-  -e "s/OWNER\.github\.io\/ricochet/$(escape "${1,,}").github.io\/$(escape "$2")/g" \
-  -e "s/OWNER\/ricochet/$(escape "$1")\/$(escape "$2")/g"
-if git grep -nE 'OWNER(/|\.github|@)' -- . ':!packaging/repository.sh'; then
+# Perl, because sed -i differs between systems.
+git grep -lzE 'OWNER(/|\.github\.io/|\.)[Rr]icochet|OWNER@users' -- . ':!packaging/repository.sh' |
+  REPO_OWNER=$1 REPO_NAME=$2 MAINTAINER=$3 xargs -0 perl -pi -e '
+    BEGIN { ($owner, $name, $person) = @ENV{qw(REPO_OWNER REPO_NAME MAINTAINER)}; ($address) = $person =~ /<(.*)>/ }
+    s{OWNER <OWNER\@users\.noreply\.github\.com>}{$person}g;
+    s{OWNER\@users\.noreply\.github\.com}{$address}g;
+    s{ghcr\.io/OWNER/ricochet}{"ghcr.io/" . lc "$owner/$name"}ge;
+    s{OWNER\.github\.io/ricochet}{lc($owner) . ".github.io/$name"}ge;
+    s{OWNER/ricochet}{$owner/$name}g;
+    s{OWNER\.Ricochet}{$owner.Ricochet}g;'
+if git grep -nE 'OWNER(/|\.|@)' -- . ':!packaging/repository.sh'; then
   echo "these placeholders are left" >&2
   exit 1
 fi

@@ -15,13 +15,17 @@ expect CITATION.cff "version: $version"
 while read -r crate; do
   expect Cargo.toml "$crate = { path = \"crates/$crate\", version = \"$version\" }"
 done < <(sed -n 's/^\(ricochet-[a-z]*\) = { path.*/\1/p' Cargo.toml)
-if grep -n 'path = "\.\./' crates/*/Cargo.toml | grep -vF "version = \"$version\""; then
+if grep -n 'path = "\.\./' crates/*/Cargo.toml | grep -vF "version = \"$version\"" >&2; then
   echo "these paths need version = \"$version\"" >&2
   wrong=1
 fi
-if [ $# -gt 0 ] && [ "$1" != "v$version" ]; then
-  echo "the tag is $1, the version of the workspace $version" >&2
+if grep -n '"version": \|ghcr.io' server.json | grep -vE "\"$version\"|:$version\"" >&2; then
+  echo "server.json: these need $version" >&2
   wrong=1
+fi
+if [ $# -gt 0 ]; then
+  [ "$1" = "v$version" ] || { echo "the tag is $1, the version of the workspace $version" >&2; wrong=1; }
+  ! grep -n '^## Unreleased' CHANGELOG.md >&2 || { echo "CHANGELOG.md: this belongs to $version" >&2; wrong=1; }
 fi
 echo "$version"
 exit $wrong

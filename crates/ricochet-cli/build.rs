@@ -1,5 +1,5 @@
-//! Build facts for `ricochet --version`. Needs neither a network nor git: where the sources are a
-//! git checkout, the commit is read from its files; elsewhere it is left out.
+//! Build facts for `ricochet --version`. Needs neither a network nor git: the commit is read from the
+//! files of the git checkout, or from what cargo wrote into a published crate; elsewhere it is left out.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,13 +31,15 @@ fn rustc_version() -> String {
         .to_owned()
 }
 
-/// The commit that HEAD names, ten digits of it.
+/// The first ten digits of the commit that was checked out or published.
 fn commit() -> Option<String> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
-    let git = root
-        .ancestors()
-        .map(|dir| dir.join(".git"))
-        .find(|git| git.is_dir())?;
+    if let Ok(published) = fs::read_to_string(root.join(".cargo_vcs_info.json")) {
+        let (_, hash) = published.split_once("\"sha1\": \"")?;
+        return short(hash);
+    }
+    // No other folder: further up may be somebody else's repository.
+    let git = root.join("../../.git");
     watch(&git.join("HEAD"));
     let head = fs::read_to_string(git.join("HEAD")).ok()?;
     let hash = match head.trim().strip_prefix("ref: ") {
@@ -48,6 +50,10 @@ fn commit() -> Option<String> {
             loose.or_else(|| packed_ref(&git, name))?
         }
     };
+    short(&hash)
+}
+
+fn short(hash: &str) -> Option<String> {
     let short = hash.trim().get(..10)?;
     short
         .bytes()

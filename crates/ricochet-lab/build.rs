@@ -8,11 +8,11 @@ use std::process::Command;
 
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    // A published crate has a copy in `corpus`, which is a symbolic link in the repository and does
-    // not work in every clone on Windows.
-    let mut corpus = root.join("../../corpus");
+    // A published crate has a copy (`packaging/crates.sh`). It comes first: next to a published crate,
+    // `../../corpus` would belong to another project.
+    let mut corpus = root.join("corpus");
     if !corpus.is_dir() {
-        corpus = root.join("corpus");
+        corpus = root.join("../../corpus");
     }
     println!("cargo::rustc-env=RICOCHET_CORPUS={}", corpus.display());
     println!("cargo::rerun-if-changed={}", corpus.display());
