@@ -4,14 +4,15 @@
 #   packaging/check.sh              all parts
 #   packaging/check.sh PART...      only these: metadata workflows crates archive deb python npm book
 #
-# PROFILE=release or PROFILE=dev builds faster than the profiles of published packages. The part `deb`
-# needs root and debootstrap; DEBIAN=FOLDER keeps the bootstrapped system for the next run.
+# PROFILE=release builds faster than the profile `dist` of published packages. TARGET is this machine's
+# target with glibc unless given; released programs for Linux have TARGET=x86_64-unknown-linux-musl. The part
+# `deb` needs root and debootstrap; DEBIAN=FOLDER keeps the bootstrapped system for the next run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 parts=${*:-metadata workflows crates archive deb python npm book}
 record="7650+42+E2302B12+C9"
-target=$(rustc -vV | sed -n 's/^host: //p')
+target=${TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 out=target/packages
 scratch=$(mktemp -d)
 server=
@@ -201,6 +202,8 @@ await engine.ask('sing', {});
 EOF
   if [ -x web/node_modules/.bin/tsc ]; then
     (cd "$scratch/project" && "$OLDPWD/web/node_modules/.bin/tsc" --noEmit --strict --target es2022 --module nodenext --lib es2023,dom --types "" types.mts)
+  else
+    echo "skipped: the types of the npm package (npm ci --prefix web)"
   fi
 }
 
