@@ -202,8 +202,15 @@ await engine.ask('sing', {});
 EOF
   if [ -x web/node_modules/.bin/tsc ]; then
     (cd "$scratch/project" && "$OLDPWD/web/node_modules/.bin/tsc" --noEmit --strict --target es2022 --module nodenext --lib es2023,dom --types "" types.mts)
+    local chromium
+    chromium=${CHROMIUM:-$(command -v chromium || command -v google-chrome || true)}
+    if [ -n "$chromium" ]; then
+      CHROMIUM=$chromium RICOCHET_PACKAGE=$scratch/project/node_modules/ricochet-engine node --test web/tests/site/package.test.mjs
+    else
+      echo "skipped: the npm package in a browser (no Chromium)"
+    fi
   else
-    echo "skipped: the types of the npm package (npm ci --prefix web)"
+    echo "skipped: the types of the npm package, and the package in a browser (npm ci --prefix web)"
   fi
 }
 
