@@ -54,6 +54,7 @@ export class App {
     /** Modes that could not be fetched. @type {Set<ModeName>} */
     this.failed = new Set();
     this.toastTimer = 0;
+    this.more = new MoreModes();
   }
 
   /**
@@ -133,6 +134,7 @@ export class App {
     const number = (this.opened += 1);
     this.route = route;
     document.body.dataset.mode = route.mode;
+    this.more.close();
     this.setTitle(t(route.mode));
     this.#writeTabs();
     try {
@@ -276,6 +278,7 @@ export class App {
     byId('title').textContent = t('title');
     byId('skip').textContent = t('skip');
     byId('modes').setAttribute('aria-label', t('modes'));
+    byId('more-label').textContent = t('more');
     byId('open-help').setAttribute('aria-label', t('help'));
     byId('open-settings').setAttribute('aria-label', t('settings'));
     byId('command-label').textContent = t('command');
@@ -393,6 +396,40 @@ export class App {
   /** Puts buttons below the board. @param {(Node | string)[]} content */
   setUnder(content) {
     fill(this.under, content);
+  }
+}
+
+/** On phones, modes for which the bar has no room: a button shows them above it. */
+class MoreModes {
+  constructor() {
+    this.button = byId('open-more');
+    const nav = byId('modes');
+    this.button.addEventListener('click', () => this.#set(!this.isOpen));
+    nav.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !this.isOpen) return;
+      event.stopPropagation();
+      this.close();
+      this.button.focus();
+    });
+    nav.addEventListener('focusout', ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !nav.contains(relatedTarget)) this.close();
+    });
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (target instanceof Node && !nav.contains(target)) this.close();
+    });
+  }
+
+  get isOpen() {
+    return this.button.getAttribute('aria-expanded') === 'true';
+  }
+
+  close() {
+    this.#set(false);
+  }
+
+  /** @param {boolean} open */
+  #set(open) {
+    this.button.setAttribute('aria-expanded', String(open));
   }
 }
 

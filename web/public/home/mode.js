@@ -4,19 +4,24 @@
 /** @import {Binding, DaySummary, Mode, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {IconName} from '../ui/icons.js' */
+import { dayLink } from '../app/links.js';
+import { formatRoute } from '../app/route.js';
+import { goalPiece } from '../board/pieces.js';
 import { LETTERS } from '../board/rules.js';
+import { s } from '../board/svg.js';
 import { EngineError } from '../engine/errors.js';
 import { clockText } from '../play/clock.js';
 import { lineWithoutOptimum } from '../play/new-puzzle.js';
 import { dayNumber, loadAttempt, loadDays, loadStreak, loadUnfinished, saveDailyLine, shiftDate, streakNow, today, weekdayOf } from '../play/records.js';
 import { distribution, stars } from '../play/result.js';
-import { dateText } from '../play/session.js';
+import { dailyTitle, dateText } from '../play/session.js';
+import { resultText, shareText } from '../play/share-result.js';
 import { daySummary } from '../play/sharing.js';
 import { goalSentence } from '../speech/sentences.js';
-import { fill, h, loadStyle } from '../ui/dom.js';
+import { button, fill, h, loadStyle } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
-import { formatRoute } from '../app/route.js';
 import { t } from '../words/home.js';
+import { t as tPage } from '../words/page.js';
 import { t as tPlay } from '../words/play.js';
 import { currentLanguage } from '../words/words.js';
 
@@ -118,11 +123,11 @@ class Home {
       ? [
           h('div', { class: 'today-result' }, day.stars === null ? null : stars(day.stars), h('p', { class: 'big' }, `${tPlay('movesCount', { n: day.moves ?? 0 })} · ${clockText(day.ms)}`)),
           this.others,
-          h('div', { class: 'row' }, h('a', { class: 'button primary', href: '#play' }, tPlay('anotherPuzzle')), h('a', { class: 'button', href }, t('lookAgain'))),
+          h('div', { class: 'row' }, h('a', { class: 'button primary', href: '#play' }, tPlay('anotherPuzzle')), this.#shareButton(day), h('a', { class: 'button quiet', href }, t('lookAgain'))),
           next,
         ]
       : [
-          h('p', {}, day ? tPlay('gaveUpToday') : view ? goalSentence(view) : t('intro')),
+          day || !view ? h('p', {}, day ? tPlay('gaveUpToday') : t('intro')) : h('div', { class: 'goal-row' }, goalPicture(view), h('p', {}, goalSentence(view))),
           h('a', { class: `button large ${day ? '' : 'primary'}`, href }, t(day ? 'lookAgain' : begun ? 'continue' : 'play')),
           next,
         ];
@@ -133,6 +138,14 @@ class Home {
       ...state,
     ]);
     if (solved) void this.#askOthers(day.moves ?? 0, day.ms);
+  }
+
+  /** @param {import('../play/records.js').DayRecord} day */
+  #shareButton(day) {
+    const { app, date } = this;
+    const share = button('', () => void shareText(app, resultText(`${tPage('title')} · ${dailyTitle(date)}`, day), dayLink(date)));
+    fill(share, [icon('share'), ' ', tPlay('shareResult')]);
+    return share;
   }
 
   /** @param {number} moves @param {number} ms */
@@ -176,6 +189,13 @@ class Home {
     const text = clockText(midnight.getTime() - now.getTime());
     if (this.countdown.textContent !== text) this.countdown.textContent = text;
   }
+}
+
+/** The goal as it is on the board. @param {View} view */
+function goalPicture(view) {
+  const piece = goalPiece(view);
+  piece.removeAttribute('transform');
+  return s('svg', { class: 'goal-picture', viewBox: '-50 -50 100 100', 'aria-hidden': 'true' }, piece);
 }
 
 /** How hard it is, as seven pips. @param {number} level */

@@ -453,7 +453,8 @@ export class Play {
     const { attempt, app } = this;
     if (!attempt) return;
     const { title, url } = this.#event();
-    await shareText(app, resultText(title, attempt, attempt.stars), url);
+    const { stars, hints, analysed } = attempt;
+    await shareText(app, resultText(title, { stars, hints, analysed, ms: attempt.clock.ms }), url);
   }
 
   async #picture() {

@@ -267,8 +267,7 @@ export class DailySession {
   }
 
   title() {
-    const number = dayNumber(this.date);
-    return number === null ? t('dailyOf', { date: dateText(this.date) }) : t('dailyNumber', { n: number, date: dateText(this.date) });
+    return dailyTitle(this.date);
   }
 
   /** @param {Host} host */
@@ -303,6 +302,12 @@ export class DailySession {
       ),
     ];
   }
+}
+
+/** What a daily puzzle is called. @param {string} date */
+export function dailyTitle(date) {
+  const number = dayNumber(date);
+  return number === null ? t('dailyOf', { date: dateText(date) }) : t('dailyNumber', { n: number, date: dateText(date) });
 }
 
 /** A day as people write it. @param {string} date */

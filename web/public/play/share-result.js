@@ -18,8 +18,11 @@ export function helpText({ hints, analysed }) {
   return hints ? t('hintsUsed', { n: hints }) : t('noHints');
 }
 
-/** The result in one line: no moves, and no number of them. @param {string} title @param {Attempt} attempt @param {number | null} stars */
-export const resultText = (title, attempt, stars) => `${title}\n${[starText(stars), clockText(attempt.clock.ms), helpText(attempt)].filter(Boolean).join(' · ')}`;
+/**
+ * The result in one line: no moves, and no number of them.
+ * @param {string} title @param {{stars: number | null, ms: number, hints: number, analysed?: boolean}} result
+ */
+export const resultText = (title, { stars, ms, hints, analysed = false }) => `${title}\n${[starText(stars), clockText(ms), helpText({ hints, analysed })].filter(Boolean).join(' · ')}`;
 
 /**
  * Offers a text to the browser's share menu, or copies it. @param {App} app @param {string} text @param {string} url

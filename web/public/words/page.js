@@ -10,6 +10,7 @@ export const page = /** @type {const} */ ({
   watch: ['Watch', 'Zusehen'],
   room: ['Rooms', 'Räume'],
   modes: ['Modes', 'Bereiche'],
+  more: ['More', 'Mehr'],
   settings: ['Settings', 'Einstellungen'],
   help: ['Keys and help', 'Tasten und Hilfe'],
   close: ['Close', 'Schließen'],

@@ -336,7 +336,7 @@ test('a notice on a phone covers neither the modes nor the settings', needsServe
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await page.keyboard.press('h');
     await page.locator('#banner').waitFor();
-    for (const part of ['#modes a[data-mode="edit"]', '#open-help', '#open-settings', '.under .tool >> nth=0']) {
+    for (const part of ['#open-more', '#open-help', '#open-settings', '.under .tool >> nth=0']) {
       const clear = await page.locator(part).first().evaluate((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -348,6 +348,32 @@ test('a notice on a phone covers neither the modes nor the settings', needsServe
     assert.doesNotMatch((await page.locator('#toast').textContent()) ?? '', /Back button/, 'nothing was replaced');
   });
 });
+
+for (const size of /** @type {const} */ (['phone', 'landscape'])) {
+  test(`modes for which the bar has no room open from it: ${size}`, async () => {
+    await onPage(`#play=${EASY}`, { size }, async (page) => {
+      await waitForBoard(page);
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      const edit = page.getByRole('link', { name: 'Edit', exact: true });
+      assert.equal(await more.getAttribute('aria-expanded'), 'false');
+      assert.ok(!(await edit.isVisible()));
+      await more.click();
+      await assertInSight(page, ['#modes a[data-mode="analyse"]', '#modes a[data-mode="edit"]', '#modes a[data-mode="watch"]']);
+      await page.keyboard.press('Escape');
+      assert.ok(!(await edit.isVisible()));
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'open-more');
+      await more.click();
+      await page.locator('#board').click({ position: { x: 3, y: 3 } });
+      assert.ok(!(await edit.isVisible()), 'a tap elsewhere closes it');
+      await more.click();
+      await edit.click();
+      await page.locator('body[data-mode="edit"]').waitFor();
+      await waitForBoard(page);
+      assert.ok(!(await edit.isVisible()));
+      assert.match(await hashOf(page), new RegExp(`^#edit=${EASY}`), 'with the puzzle that was open');
+    });
+  });
+}
 
 test('shortcuts of single letters can be turned off', async () => {
   await onPage(`#play=${EASY}`, { settings: { letterKeys: false } }, async (page) => {

@@ -33,6 +33,30 @@ test('commands are moves, joined or apart, and words', () => {
   assert.deepEqual(shown, ['0N', '1E', '2S', '3W', 'undo', 'rx', 'wn']);
 });
 
+/** Rules of a style sheet that are not nested in another. @param {string} css */
+function outerRules(css) {
+  const selectors = [];
+  let depth = 0;
+  let start = 0;
+  const text = css.replace(/\/\*[^]*?\*\//g, '');
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{' && depth === 0) selectors.push(text.slice(start, at).trim());
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (text[at] === '}' && depth === 0) start = at + 1;
+  }
+  return selectors;
+}
+
+test('style sheets of a mode match elements of that mode only', () => {
+  for (const mode of ['analyse', 'edit', 'home', 'play']) {
+    const rules = outerRules(fs.readFileSync(path.join(PAGE, 'style', `${mode}.css`), 'utf8'));
+    const loose = rules.filter((rule) => !rule.startsWith('@keyframes ') && !/^(:is\()?\[data-mode='\w+'\]/.test(rule));
+    assert.ok(rules.length > 0);
+    assert.deepEqual(loose, [], mode);
+  }
+});
+
 /** All placeholders of a text. @param {string} text */
 const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
 

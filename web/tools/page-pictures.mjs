@@ -1,0 +1,69 @@
+// Draws contact sheets of the page: every mode side by side, for the design page and for records.
+//
+//   RICOCHET=target/debug/ricochet node web/tools/page-pictures.mjs FOLDER [phone|small|desktop] [light|dark|contrast|color-blind]
+//
+// One PNG per size and theme, with half a pixel per CSS pixel on the desktop.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { CHROMIUM, newPage, playKeys, waitForBoard } from '../tests/tools/browser.mjs';
+import { startServer } from '../tests/tools/server.mjs';
+
+/** @import {Page} from 'playwright-core' */
+
+const [folder = '.', onlySize, onlyTheme] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';
+const EASY = '8x8..0034.R77';
+/** Width and height of the window, and how many pictures stand in a row. @type {Record<string, {width: number, height: number, columns: number, scale: number}>} */
+const SIZES = {
+  phone: { width: 360, height: 740, columns: 7, scale: 0.75 },
+  small: { width: 320, height: 640, columns: 7, scale: 0.75 },
+  desktop: { width: 1280, height: 800, columns: 3, scale: 0.4 },
+};
+const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
+
+/** Every mode, and what to wait for. @type {[string, string, (page: Page) => Promise<unknown>][]} */
+const VIEWS = [
+  ['today', '', (page) => waitForBoard(page)],
+  ['play', `#play=${PUZZLE}`, (page) => waitForBoard(page)],
+  ['solved', `#play=${EASY}`, async (page) => {
+    await waitForBoard(page);
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result .stars [data-on="yes"]').nth(2).waitFor();
+  }],
+  ['analyse', `#analyse=${PUZZLE}`, (page) => page.locator('.principal .move-chip').first().waitFor()],
+  ['edit', `#edit=${PUZZLE}`, (page) => page.waitForFunction(() => /9/.test(document.querySelector('.verdict')?.textContent ?? ''))],
+  ['watch', '#watch', (page) => page.locator('.watch-sentence').waitFor()],
+  ['rooms', '#room', (page) => page.locator('#panel input').first().waitFor()],
+];
+
+const server = await startServer();
+const browser = await chromium.launch(CHROMIUM);
+for (const [size, { width, height, columns, scale }] of Object.entries(SIZES)) {
+  if (onlySize && onlySize !== size) continue;
+  for (const theme of THEMES) {
+    if (onlyTheme && onlyTheme !== theme) continue;
+    /** @type {string[]} */
+    const pictures = [];
+    for (const [, hash, ready] of VIEWS) {
+      const context = await browser.newContext({ viewport: { width, height }, isMobile: size !== 'desktop', hasTouch: size !== 'desktop', reducedMotion: 'reduce', locale: 'en-GB', serviceWorkers: 'block' });
+      const { page } = await newPage(context, { settings: { language: 'en', theme } });
+      await page.goto(`${server.url}/?engine=server${hash}`);
+      await ready(page);
+      await page.mouse.move(1, 1);
+      await page.waitForTimeout(300);
+      pictures.push((await page.screenshot()).toString('base64'));
+      await context.close();
+    }
+    const page = await browser.newPage({ viewport: { width: Math.ceil((width * scale + 8) * Math.min(columns, pictures.length) + 8), height: 100 } });
+    await page.setContent(`<body style="margin:8px;background:#b9aea0;display:flex;flex-wrap:wrap;gap:8px">${pictures.map((data) => `<img src="data:image/png;base64,${data}" width="${width * scale}" height="${height * scale}">`).join('')}`);
+    const file = path.join(folder, `${size}-${theme}.png`);
+    writeFileSync(file, await page.screenshot({ fullPage: true }));
+    console.log(file);
+    await page.close();
+  }
+}
+await browser.close();
+await server.stop();
