@@ -7,6 +7,8 @@
 # PROFILE=release builds faster than the profile `dist` of published packages. TARGET is this machine's
 # target with glibc unless given; released programs for Linux have TARGET=x86_64-unknown-linux-musl. The part
 # `deb` needs root and debootstrap; DEBIAN=FOLDER keeps the bootstrapped system for the next run.
+# Output that `grep -q` examines goes to a file first: grep stops reading at the first match, and with
+# pipefail the broken pipe of the command before it would count as a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,7 +42,7 @@ metadata() {
     grep -q '^publish = false' "$crate/Cargo.toml" && continue
     local name files
     name=$(basename "$crate")
-    files=$(packaging/crates.sh package --list --allow-dirty -p "$name")
+    files=$(packaging/crates.sh package --list -p "$name")
     for file in LICENSE-MIT LICENSE-APACHE README.md; do
       grep -qx "$file" <<<"$files" || fail "$name does not contain $file"
     done
@@ -65,7 +67,8 @@ metadata() {
     echo "$end" >"$scratch/release/ricochet-$(packaging/version.sh)-$end"
   done
   touch "$scratch/release/"{a.deb,a.whl,a.tgz}
-  packaging/release-files.sh "$scratch/release" "$scratch/manifests" | grep -q . || fail "there are no release notes"
+  packaging/release-files.sh "$scratch/release" "$scratch/manifests" >"$scratch/notes.md"
+  grep -q . "$scratch/notes.md" || fail "there are no release notes"
   ! grep -n '@VERSION@\|@SHA256' "$scratch"/manifests/* || fail "the templates have placeholders left"
   (
     cd "$scratch/filled"
@@ -82,7 +85,7 @@ workflows() {
 }
 
 crates() {
-  packaging/crates.sh publish --workspace --dry-run --locked --allow-dirty
+  packaging/crates.sh publish --workspace --locked --dry-run
 }
 
 # Starts a server, and asks it for the page and for the record.
@@ -95,10 +98,11 @@ ask_server() { # folder for its data, command that runs ricochet
     curl -sf http://127.0.0.1:8899/healthz >/dev/null && break
     sleep 0.1
   done
-  curl -sf http://127.0.0.1:8899/ | grep -q "Ricochet Robots" || fail "no page"
-  curl -sf http://127.0.0.1:8899/wasm/engine.json | grep -q '"simd"' || fail "no engine in the program"
-  curl -sf http://127.0.0.1:8899/api/v1/solve -H 'content-type: application/json' -d "{\"puzzle\":\"$record\"}" |
-    grep -q '"length":25' || fail "the server does not solve the record"
+  local answer=$scratch/answer url=http://127.0.0.1:8899
+  curl -sf -o "$answer" "$url/" && grep -q "Ricochet Robots" "$answer" || fail "no page"
+  curl -sf -o "$answer" "$url/wasm/engine.json" && grep -q '"simd"' "$answer" || fail "no engine in the program"
+  curl -sf -o "$answer" "$url/api/v1/solve" -H 'content-type: application/json' -d "{\"puzzle\":\"$record\"}" &&
+    grep -q '"length":25' "$answer" || fail "the server does not solve the record"
   kill "$server"
   wait "$server" 2>/dev/null || true
   server=
@@ -145,7 +149,8 @@ python() {
   "$scratch/tools/bin/maturin" build --quiet --locked --profile "${PROFILE:-release}" --out "$out"
   "$scratch/tools/bin/maturin" sdist --quiet --out "$out"
   "$scratch/tools/bin/twine" check --strict "$out"/*.whl "$out"/ricochet_engine-*.tar.gz
-  "$python" -m zipfile -l "$(echo "$out"/*.whl)" | grep -q DejaVuSans-LICENSE || fail "the font's licence is not in the wheel"
+  "$python" -m zipfile -l "$(echo "$out"/*.whl)" >"$scratch/files"
+  grep -q DejaVuSans-LICENSE "$scratch/files" || fail "the font's licence is not in the wheel"
   # The source contains everything that the build needs.
   mkdir "$scratch/source"
   tar -C "$scratch/source" --strip-components 1 -xzf "$out"/ricochet_engine-*.tar.gz
