@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections import Counter
 
 import pytest
 
 import ricochet_engine as rr
+from ricochet_engine.picture import picture
 from ricochet_engine.reasoning import (
     LEVELS,
     Config,
@@ -19,7 +21,7 @@ from ricochet_engine.reasoning import (
     verdict,
 )
 from ricochet_engine.reasoning import benchmark as fixed
-from ricochet_engine.reasoning.tasks import coordinates, drawing, level, question
+from ricochet_engine.reasoning.tasks import board_text, coordinates, drawing, image_url, level, question
 
 PUZZLE = rr.Puzzle("4x3..0012.R31.o3")
 
@@ -67,6 +69,39 @@ def test_the_prompt_states_what_is_graded() -> None:
         assert ("diagonal" in text) == bool(puzzle.board.diagonals)
         assert ("has to turn" in text) == puzzle.must_ricochet
         assert "scores 1" in question(puzzle, "coordinates", "shaped")
+
+
+def test_the_legend_says_what_is_shown() -> None:
+    """In every form, all signs that occur are explained and no others."""
+    lines = ("5x5..000102.R44", "1A2A4A3B.25fd3364.Yb6", "8x8..00.R77.dsG12", "8x8..00.V77")
+    for puzzle in (*map(rr.Puzzle, lines), next(it for it in fixed.benchmark() if it.id.startswith("diagonals"))):
+        closed, diagonals = bool((puzzle.board.walls == 15).any()), bool(puzzle.board.diagonals)
+        drawn = board_text(puzzle, "drawing")
+        assert ("### is a closed cell" in drawn) == closed == (drawn.count("###") > 1)
+        assert ("is a diagonal" in drawn) == diagonals == bool(re.search(r"[/\\][a-z]", drawn))
+        listed = board_text(puzzle, "coordinates")
+        assert ("Diagonal: " in listed) == diagonals and "Walls between cells: " in listed
+        told = board_text(puzzle, "picture")
+        assert ("Grey cells are closed" in told) == closed and ("Slanting bars" in told) == diagonals
+        color = puzzle.target_robot
+        assert (f"filled with {color}" if color else "a swirl of several colours") in told
+        for text in (drawn, listed, told):
+            for letter, name in zip("RGBY", ("red", "green", "blue", "yellow"), strict=True):
+                named = f"{letter} {name}" in text or f"Robot {letter} ({name})" in text
+                assert named == (letter in "RGBY"[: len(puzzle.robots)])
+        for form in ("drawing", "coordinates", "picture"):
+            assert ("from south-west to north-east" in question(puzzle, form)) == diagonals
+
+
+def test_the_picture_shows_no_other_targets() -> None:
+    """Printed targets would need a legend of their own: the picture is that of a board without them."""
+    printed = rr.Puzzle("1A2A4A3B.25fd3364.Yb6")
+    board = printed.board
+    plain = rr.Board.from_walls(board.width, board.height, board.walls)
+    bare = rr.Puzzle.on(plain, printed.robots, printed.target, "yellow")
+    assert board.targets and image_url(printed) == image_url(bare)
+    svg = picture(bare, coordinates=True).svg
+    assert len(svg) < len(picture(printed, coordinates=True).svg)
 
 
 @pytest.mark.parametrize("form", ["drawing", "coordinates", "picture"])

@@ -33,7 +33,7 @@ from .answers import SCORING_VERSION, Grade, optimum_of, parse_answer, score_of,
 from .tasks import Form, board_text, image_url, question, robot_names, rules
 
 #: The version of the protocol: prompts, turns, tools and budgets. Results of different versions cannot be compared.
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 
 #: ``single``: one answer with all moves. ``turns``: one move per turn, with the new board after each. ``tools``:
 #: tools that play moves and list legal ones, then one answer.

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from .._answers import Outcome
 from .._errors import RequestError
 from .._extras import missing
-from .._native import Puzzle, Solution
+from .._native import Board, Puzzle, Solution
 from .._questions import COLORS, LETTERS, PuzzleFilter, candidates, solve
 from ..picture import picture
 from .answers import SCORING_VERSION, Scoring, score_answer
@@ -51,7 +51,12 @@ line, like this: <answer>RE GN RS</answer>"""
 
 LEGEND = """\
 In the drawing, each cell is three characters wide, between corners marked +. --- and | are walls, where spaces \
-are open. Capital letters are robots ({robots}), * is the target, ### is a closed cell{diagonals}."""
+are open. Capital letters are robots ({robots}), * is the target{closed}{diagonals}."""
+
+PICTURE_LEGEND = """\
+The board is in the picture, with the numbers of the columns above it and of the rows to its left. Thick lines are \
+walls; thin lines only show the grid. Discs with letters are robots ({robots}). The target is the {target}.\
+{closed}{diagonals}"""
 
 
 @dataclass
@@ -117,8 +122,8 @@ def rules(puzzle: Puzzle, scoring: Scoring = "strict") -> str:
     diagonals = ""
     if puzzle.board.diagonals:
         diagonals = (
-            "A diagonal turns a robot of another colour by a right angle, and the robot slides on; "
-            "robots of the diagonal's own colour pass. "
+            "A diagonal (/ from south-west to north-east, \\ from north-west to south-east) turns a robot of another "
+            "colour by a right angle, and the robot slides on; robots of the diagonal's own colour pass. "
         )
     return RULES.format(goal=goal, grading=GRADING[scoring], diagonals=diagonals)
 
@@ -131,17 +136,26 @@ def robot_names(puzzle: Puzzle) -> str:
 
 def board_text(puzzle: Puzzle, form: Form) -> str:
     """The board in a form, with what its signs mean."""
-    if form == "picture":
-        return (
-            "The board is in the picture, with the numbers of columns and rows. Thick lines are walls, discs are "
-            "robots, and the framed cell is the target."
-        )
     if form == "coordinates":
         return coordinates(puzzle)
-    diagonals = ""
-    if puzzle.board.diagonals:
-        diagonals = ", and / or \\ with a small letter is a diagonal of that colour"
-    legend = LEGEND.format(robots=robot_names(puzzle), diagonals=diagonals)
+    has_closed = bool((puzzle.board.walls == 15).any())
+    has_diagonals = bool(puzzle.board.diagonals)
+    robots = robot_names(puzzle)
+    if form == "picture":
+        color = puzzle.target_robot
+        return PICTURE_LEGEND.format(
+            robots=robots,
+            target=f"square filled with {color}" if color else "framed square with a swirl of several colours",
+            closed=" Grey cells are closed." if has_closed else "",
+            diagonals=" Slanting bars are diagonals; the small letter next to each is that of its colour."
+            if has_diagonals
+            else "",
+        )
+    legend = LEGEND.format(
+        robots=robots,
+        closed=", ### is a closed cell" if has_closed else "",
+        diagonals=", / or \\ with a small letter is a diagonal of that colour" if has_diagonals else "",
+    )
     return f"{legend}\n\n{drawing(puzzle)}"
 
 
@@ -205,8 +219,11 @@ def entry(
 
 
 def image_url(puzzle: Puzzle) -> str:
-    """The picture of a puzzle as a data URL."""
-    png = picture(puzzle, coordinates=True).bytes("png")
+    """The picture of a puzzle as a data URL, without the printed targets that are not the goal."""
+    board = puzzle.board
+    plain = Board.from_walls(board.width, board.height, board.walls, board.diagonals)
+    shown = Puzzle.on(plain, puzzle.robots, puzzle.target, puzzle.target_robot, must_ricochet=puzzle.must_ricochet)
+    png = picture(shown, coordinates=True).bytes("png")
     return "data:image/png;base64," + base64.b64encode(png).decode()
 
 
