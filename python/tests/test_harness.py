@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 from collections.abc import Mapping, Sequence
@@ -235,6 +236,49 @@ def test_a_run_goes_on_where_it_was(tmp_path) -> None:
         run(PUZZLES[:4], Scripted(silent), out=out, mode="turns")
 
 
+def test_an_interrupted_run_keeps_what_was_finished(tmp_path) -> None:
+    """Also what was finished after a slow first episode began."""
+    out, go = tmp_path / "run.jsonl", threading.Event()
+    asked: list[str] = []
+
+    def answers(messages: Sequence[Message], tools: Any, sample: int) -> str:
+        asked.append(shown(messages))
+        if len(asked) == 1:
+            assert go.wait(60)
+        return perfect(messages, tools, sample)
+
+    def interrupt(episode: Any) -> None:
+        if len(asked) >= 3:
+            go.set()
+            raise KeyboardInterrupt
+
+    assert len(PUZZLES) > 4
+    with pytest.raises(KeyboardInterrupt):
+        run(PUZZLES, Scripted(answers), out=out, workers=2, progress=interrupt)
+    episodes = [json.loads(line) for line in out.read_text().splitlines()[1:]]
+    kept = {it["task"] for it in episodes if it["error"] is None}
+    assert 2 <= len(kept) == len(asked) < len(PUZZLES)
+    asked.clear()
+    again = run(PUZZLES, Scripted(answers), out=out, workers=2)
+    assert again.summary()["score"] == 1.0 and len(asked) == len(PUZZLES) - len(kept)
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [http.client.IncompleteRead(b""), http.client.BadStatusLine("x"), AttributeError("message"), RuntimeError("odd")],
+    ids=lambda it: type(it).__name__,
+)
+def test_a_client_that_fails_ends_only_its_episode(failure: Exception) -> None:
+    def fails(messages: Any, tools: Any, sample: int) -> str:
+        raise failure
+
+    report = run(PUZZLES[:2], Scripted(fails))
+    assert report.summary()["errors"] == 2
+    assert all(it.error.startswith(type(failure).__name__) for it in report.episodes)
+    nothing = play(PUZZLE, Scripted(lambda m, t, s: Reply(None)))  # type: ignore[arg-type]
+    assert nothing.error is not None and nothing.score == 0.0
+
+
 @pytest.mark.parametrize("bad", [{"mode": "song"}, {"samples": 0}])
 def test_bad_runs(bad: dict[str, Any]) -> None:
     with pytest.raises(rr.RequestError):
@@ -300,6 +344,63 @@ def test_an_endpoint(tmp_path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         server.server_close()
     with pytest.raises(rr.RequestError):
         Endpoint("localhost:80", "m")
+
+
+class OddServer(BaseHTTPRequestHandler):
+    """Plays a script: a number of bytes after which it breaks off, or an answer."""
+
+    script: list[Any] = []
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        step = OddServer.script.pop(0)
+        if step is None:
+            return  # closes the connection without an answer
+        data = json.dumps(step).encode() if not isinstance(step, bytes) else step
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data) + (5 if isinstance(step, bytes) else 0)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def said(message: Any) -> dict[str, Any]:
+    return {"choices": [{"message": message}]}
+
+
+@pytest.mark.parametrize(
+    ("script", "grade", "error"),
+    [
+        ([None, b"{", said({"content": "GE RE RS"})], "optimal", None),
+        ([said({"content": [{"type": "text", "text": "GE RE RS"}]})], "optimal", None),
+        ([{**said({"content": "GE RE RS"}), "usage": [1]}], "optimal", None),
+        ([said({"content": None})], "unreadable", None),
+        ([said(None)], "unreadable", "has no message"),
+        ([{"choices": []}], "unreadable", "has no message"),
+        ([{"error": {"message": "overloaded"}}], "unreadable", "overloaded"),
+        (["text"], "unreadable", "has no message"),
+        ([None] * 3, "unreadable", "RemoteDisconnected"),
+        ([b"{"] * 3, "unreadable", "IncompleteRead"),
+    ],
+)
+def test_an_odd_endpoint(script: list[Any], grade: str, error: str | None) -> None:
+    """A connection that breaks off is tried again; an answer without a message is an error, not a crash."""
+    OddServer.script = list(script)
+    server = HTTPServer(("127.0.0.1", 0), OddServer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        client = Endpoint(f"http://127.0.0.1:{server.server_port}/v1", "m", retries=2, pause=0)
+        episode = play(PUZZLE, client)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert episode.grade == grade and not OddServer.script
+    assert episode.error is None if error is None else error in str(episode.error)
+    # Nobody listens there any more.
+    gone = play(PUZZLE, client)
+    assert gone.error is not None and "refused" in gone.error
 
 
 def test_new_tasks_by_seed() -> None:

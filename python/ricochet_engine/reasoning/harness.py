@@ -13,15 +13,17 @@ are read and graded, and how long texts are. A client cannot report its own scor
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from math import comb
 from pathlib import Path
@@ -190,6 +192,10 @@ def _content(text: str, puzzle: Puzzle, form: Form) -> Any:
     ]
 
 
+class _ClientFailed(Exception):
+    """There is no reply: the message says why."""
+
+
 class _Talk:
     """A conversation, with what was said counted."""
 
@@ -205,12 +211,17 @@ class _Talk:
         self.messages.append({"role": role, "content": content, **more})
 
     def hear(self) -> Reply:
-        # A copy, so that a client cannot change what was said.
-        reply = self.client.complete([dict(it) for it in self.messages], self.offered, self.sample)
+        # A copy, so that a client cannot change what was said. Whatever it raises or returns, one attempt must not
+        # end a run of thousands.
+        try:
+            reply = self.client.complete([dict(it) for it in self.messages], self.offered, self.sample)
+            tokens = count_tokens(reply.text) + sum(count_tokens(call.arguments) for call in reply.tool_calls)
+            usage = {key: int(value) for key, value in reply.usage.items()}
+        except Exception as failure:
+            raise _ClientFailed(f"{type(failure).__name__}: {failure}") from failure
         self.turns += 1
-        self.tokens_out += count_tokens(reply.text)
-        self.tokens_out += sum(count_tokens(call.arguments) for call in reply.tool_calls)
-        self.usage.update({key: int(value) for key, value in reply.usage.items()})
+        self.tokens_out += tokens
+        self.usage.update(usage)
         message: Message = {"role": "assistant", "content": reply.text}
         if reply.tool_calls:
             message["tool_calls"] = [
@@ -294,8 +305,8 @@ def play(
     moves: Solution | None = None
     try:
         grade, moves = _PLAY[mode](talk, puzzle, form)
-    except (OSError, ValueError, KeyError, TypeError, IndexError, TimeoutError) as failure:
-        error = f"{type(failure).__name__}: {failure}"
+    except _ClientFailed as failure:
+        error = str(failure)
     name = puzzle.id or puzzle.line
     return Episode(
         task=name,
@@ -389,6 +400,8 @@ def run(
     """Plays every puzzle ``samples`` times, several at once. With ``out``, every episode is appended to that
     file as a line of JSON, and a run that was stopped goes on where it was; a file of another mode, form or
     version is refused. Episodes that failed are played again."""
+    if mode not in _PLAY:
+        raise RequestError(f"there is no mode '{mode}': expected {', '.join(MODES)}")
     if samples < 1:
         raise RequestError("samples must be at least 1")
     asked = list(puzzles)
@@ -399,15 +412,38 @@ def run(
     done = _resume(Path(out), head) if out is not None else {}
     jobs = [(puzzle, sample) for puzzle in asked for sample in range(samples)]
     todo = [it for it in jobs if (it[0].id or it[0].line, it[1]) not in done]
-    with ThreadPoolExecutor(max(1, workers)) as pool:
-        played = pool.map(lambda it: play(it[0], client, mode=mode, form=form, sample=it[1]), todo)
-        for episode in played:
+    writing, stopped = threading.Lock(), threading.Event()
+
+    class Stoppable:
+        def complete(
+            self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]], sample: int
+        ) -> Reply:
+            if stopped.is_set():
+                raise InterruptedError("the run was stopped")
+            return client.complete(messages, tools, sample)
+
+    def one(puzzle: Puzzle, sample: int) -> Episode:
+        episode = play(puzzle, Stoppable(), mode=mode, form=form, sample=sample)
+        # Written by the thread that played it, so that an interrupted run keeps everything that was finished.
+        with writing:
             if out is not None:
                 with open(out, "a", encoding="utf-8") as file:
                     file.write(json.dumps(asdict(episode)) + "\n")
-            if progress is not None:
-                progress(episode)
             done[episode.task, episode.sample] = episode
+        return episode
+
+    with ThreadPoolExecutor(max(1, workers)) as pool:
+        playing = [pool.submit(one, *it) for it in todo]
+        try:
+            for future in as_completed(playing):
+                episode = future.result()
+                if progress is not None:
+                    progress(episode)
+        except BaseException:
+            # Ctrl-C: nothing more is asked, and leaving the block waits for the answers to what was asked.
+            stopped.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     episodes = tuple(done[puzzle.id or puzzle.line, sample] for puzzle, sample in jobs)
     return Report(mode, form, samples, episodes)
 
@@ -435,11 +471,12 @@ def _resume(path: Path, head: Mapping[str, Any]) -> dict[tuple[str, int], Episod
 
 class Endpoint:
     """A server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a hosted one. ``options`` are
-    sent with every request, such as ``temperature``. Busy servers are asked again a few times."""
+    sent with every request, such as ``temperature``. A server that is busy, cannot be reached or breaks off is asked
+    again ``retries`` times, after 1, 2, 4 … seconds times ``pause``, or when the server says."""
 
     def __init__(
         self, base_url: str, model: str, *, api_key: str | None = None, timeout: float = 600, retries: int = 4,
-        **options: Any,
+        pause: float = 1.0, **options: Any,
     ) -> None:  # fmt: skip
         if not base_url.startswith(("http://", "https://")):
             raise RequestError(f"base_url: expected an address such as http://localhost:8000/v1, not {base_url!r}")
@@ -448,6 +485,7 @@ class Endpoint:
         self.api_key: str | None = api_key
         self.timeout: float = timeout
         self.retries: int = retries
+        self.pause: float = pause
         self.options: dict[str, Any] = options
 
     def complete(
@@ -462,6 +500,7 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {self.api_key}"
         request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
         for attempt in range(self.retries + 1):
+            wait = self.pause * 2.0**attempt
             try:
                 with urllib.request.urlopen(request, timeout=self.timeout) as response:
                     return _reply(json.load(response))
@@ -469,18 +508,28 @@ class Endpoint:
                 if error.code not in (429, 500, 502, 503, 504) or attempt == self.retries:
                     told = error.read(2000).decode(errors="replace")
                     raise OSError(f"{self.url}: {error.code} {error.reason}: {told}") from None
-                wait = error.headers.get("Retry-After", "")
-                time.sleep(min(60.0, float(wait) if wait.isdigit() else 2.0**attempt))
+                after = error.headers.get("Retry-After", "")
+                wait = float(after) if after.isdigit() else wait
+            except (http.client.HTTPException, OSError) as error:
+                # No connection, or one that broke off. An answer that takes too long would do so again.
+                if attempt == self.retries or isinstance(error, TimeoutError):
+                    raise OSError(f"{self.url}: {type(error).__name__}: {error}") from None
+            time.sleep(min(60.0, wait))
         raise AssertionError("the last attempt returns or raises")
 
 
-def _reply(answer: Mapping[str, Any]) -> Reply:
-    message = answer["choices"][0]["message"]
-    calls = tuple(
-        ToolCall(str(it.get("id", "")), str(it["function"]["name"]), str(it["function"].get("arguments", "")))
-        for it in message.get("tool_calls") or ()
-    )
-    usage = {
-        key: value for key, value in (answer.get("usage") or {}).items() if isinstance(value, int)
-    }
-    return Reply(message.get("content") or "", calls, usage)
+def _reply(answer: Any) -> Reply:
+    try:
+        message = answer["choices"][0]["message"]
+        text = message.get("content")
+        calls = tuple(
+            ToolCall(str(it.get("id", "")), str(it["function"]["name"]), str(it["function"].get("arguments") or ""))
+            for it in message.get("tool_calls") or ()
+        )
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise ValueError(f"the server's answer has no message: {json.dumps(answer)[:500]}") from None
+    if isinstance(text, list):  # in parts
+        text = "".join(str(it.get("text") or "") for it in text if isinstance(it, dict))
+    usage = answer.get("usage")
+    counts = {key: value for key, value in usage.items() if isinstance(value, int)} if isinstance(usage, dict) else {}
+    return Reply(text if isinstance(text, str) else "", calls, counts)
