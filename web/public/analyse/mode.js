@@ -6,9 +6,8 @@
 /** @import {Node} from './tree.js' */
 import { openPuzzle } from '../app/puzzle.js';
 import { isMove, legalSlides, moveOf, parseMove, sameCell, slideRobot } from '../board/rules.js';
-import { giveUp, isOpenDaily, markAnalysed, saveDay, today } from '../play/records.js';
+import { mayTellSolution } from '../play/spoilers.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
-import { askPlayer } from '../ui/dialogs.js';
 import { button, fill, h, loadStyle } from '../ui/dom.js';
 import { tool } from '../ui/icons.js';
 import { moveChip, moveName } from '../ui/move-chip.js';
@@ -115,15 +114,7 @@ class Analysis {
   /** @param {Route} route */
   async open(route) {
     this.solutions.stop();
-    if (isOpenDaily(route.line)) {
-      const answer = await askPlayer(t('dailyTitle'), t('dailyText'), [['play', t('dailyPlay')], ['analyse', t('dailyAnalyse')]]);
-      if (answer !== 'analyse') {
-        await this.app.go({ mode: 'play', line: '', moves: [], more: { as: `daily-${today()}` } });
-        return;
-      }
-      giveUp(route.line);
-      saveDay(today(), { moves: null, stars: null, ms: 0, hints: 0 });
-    } else if (route.line) markAnalysed(route.line);
+    if (!(await mayTellSolution(this.app, route.line))) return;
     const known = this.view !== null && this.view.line === route.line;
     if (!known) {
       const opened = await openPuzzle(this.app, route, this.leaving.signal);

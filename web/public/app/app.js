@@ -16,6 +16,7 @@ import { applySettings, isMotionOn, onSettingsChange, settings } from '../ui/set
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/page.js';
 import { parseCommand } from './command.js';
+import { clearUnreadable } from './puzzle.js';
 import { MODES, currentRoute, entryOf, formatRoute } from './route.js';
 
 /** Modes are fetched when they are first opened. @type {Record<ModeName, () => Promise<{start: (app: App) => Mode}>>} */
@@ -331,8 +332,7 @@ export class App {
   #clear() {
     this.panel.replaceChildren();
     this.under.replaceChildren();
-    delete this.panel.dataset.broken;
-    delete this.board.host.dataset.message;
+    clearUnreadable(this);
     this.board.input = 'slides';
     this.board.select(null);
     this.board.setArrows([], 'engine');

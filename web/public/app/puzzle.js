@@ -32,10 +32,10 @@ export async function readValidPuzzle(app, text, signal) {
   return view;
 }
 
-/** Says in the panel that there is nothing to show, and where to go from here. @param {App} app @param {string} text */
+/** Says that there is nothing to show, and where to go from here, in place of the board and the panel. @param {App} app @param {string} text */
 export function showUnreadable(app, text) {
-  if (!app.board.view) app.board.host.dataset.message = t('noPuzzle');
-  app.panel.querySelector('.broken')?.remove();
+  clearUnreadable(app);
+  document.body.dataset.broken = 'yes';
   app.panel.dataset.broken = 'yes';
   app.panel.prepend(
     h('section', { class: 'sheet stack broken' },
@@ -48,6 +48,14 @@ export function showUnreadable(app, text) {
   app.say(text);
 }
 
+/** Something can be shown again. @param {App} app */
+export function clearUnreadable(app) {
+  delete app.board.host.dataset.message;
+  delete app.panel.dataset.broken;
+  delete document.body.dataset.broken;
+  app.panel.querySelector('.broken')?.remove();
+}
+
 /**
  * Shows the puzzle and plays the moves of the address; says so where they cannot be read. Null if
  * there is nothing to show.
@@ -57,9 +65,7 @@ export function showUnreadable(app, text) {
 export async function openPuzzle(app, route, signal) {
   try {
     const view = await readPuzzle(app, route.line || SAMPLE, signal);
-    delete app.board.host.dataset.message;
-    delete app.panel.dataset.broken;
-    app.panel.querySelector('.broken')?.remove();
+    clearUnreadable(app);
     app.board.show(view);
     const line = replay(view, route.moves);
     if (line.failed) app.tell(t('badMove', { n: line.failed.number + 1, move: line.failed.move }));

@@ -5,6 +5,7 @@
 import { linkTo } from '../app/links.js';
 import { parseRoute } from '../app/route.js';
 import { errorText } from '../speech/errors.js';
+import { mayTellSolution } from '../play/spoilers.js';
 import { goalSentence } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
 import { pictureBlob, saveBlob } from '../ui/files.js';
@@ -119,9 +120,11 @@ export function exportSection(app, line) {
       app.tell(t('needsValid'));
       return;
     }
+    const solves = solution || kind === 'gif';
+    if (solves && !(await mayTellSolution(app, puzzle))) return;
     try {
       const page = kind === 'pdf' ? await pageToPrint(puzzle) : {};
-      const answer = await app.engine.ask('draw', { puzzle, kind, theme, coordinates: true, solution: solution || kind === 'gif', ...page });
+      const answer = await app.engine.ask('draw', { puzzle, kind, theme, coordinates: true, solution: solves, ...page });
       const name = `ricochet.${kind}`;
       saveBlob(pictureBlob(answer), name);
       app.tell(t('saved', { name }));

@@ -5,6 +5,8 @@
 import { openPuzzle } from '../app/puzzle.js';
 import { COLORS, LETTERS, hasWall, sameCell } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
+import { isOpenDaily } from '../play/records.js';
+import { mayTellSolution } from '../play/spoilers.js';
 import { errorText, problemText } from '../speech/errors.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
@@ -100,6 +102,7 @@ class Editor {
 
   /** @param {Route} route */
   async open(route) {
+    if (!(await mayTellSolution(this.app, route.line))) return;
     this.app.board.input = 'edit';
     if (route.line !== '' && route.line === this.draft.line) return;
     const opened = await openPuzzle(this.app, route, this.leaving.signal);
@@ -243,6 +246,11 @@ class Editor {
       if (!line) return;
       // Without a change, the address keeps the puzzle and the moves that led here.
       if (!this.keepsAddress) app.setAddress({ line, moves: [] });
+      // It may have been read from a file, or have come about by hand.
+      if (isOpenDaily(line)) {
+        this.#tell(t('todaysPuzzle'));
+        return;
+      }
       const answer = await app.engine.ask(
         'solve',
         { puzzle: line, limits: { ms: MILLISECONDS } },
@@ -340,7 +348,7 @@ class Editor {
       this.undo,
       this.redo,
       button(t('playIt'), () => go('play'), { class: 'primary' }),
-      button(t('analyseIt'), () => go('analyse')),
+      tool('analyse', t('analyseIt'), () => go('analyse')),
     ]);
   }
 

@@ -7,12 +7,12 @@
 import { dayLink } from '../app/links.js';
 import { formatRoute } from '../app/route.js';
 import { goalPiece } from '../board/pieces.js';
-import { LETTERS } from '../board/rules.js';
+import { LETTERS, replay } from '../board/rules.js';
 import { s } from '../board/svg.js';
 import { EngineError } from '../engine/errors.js';
 import { clockText } from '../play/clock.js';
 import { lineWithoutOptimum } from '../play/new-puzzle.js';
-import { dayNumber, loadAttempt, loadDays, loadStreak, loadUnfinished, saveDailyLine, shiftDate, streakNow, today, weekdayOf } from '../play/records.js';
+import { dayNumber, loadAttempt, loadDays, loadStreak, loadUnfinished, saveDailyLine, shiftDate, streakNow, today, tomorrow, weekdayOf } from '../play/records.js';
 import { distribution, stars } from '../play/result.js';
 import { dailyTitle, dateText } from '../play/session.js';
 import { resultText, shareText } from '../play/share-result.js';
@@ -50,6 +50,9 @@ class Home {
     this.styles = Promise.all([loadStyle('play'), loadStyle('home')]);
     this.today = h('section', { class: 'sheet today' });
     this.others = h('div');
+    this.calendar = h('section', { class: 'card calendar', 'aria-label': t('calendar') });
+    /** How many pages of the calendar lie between what it shows and today. */
+    this.page = 0;
     this.countdown = h('b', { class: 'countdown' });
     this.timer = window.setInterval(() => this.#tick(), 1000);
     app.setUnder([]);
@@ -66,8 +69,7 @@ class Home {
       this.view = puzzle;
       saveDailyLine(this.date, lineWithoutOptimum(puzzle));
       app.board.show(puzzle);
-      app.board.input = 'slides';
-      app.board.select(puzzle.goal.robot ? LETTERS.indexOf(puzzle.goal.robot) : null);
+      this.#writeBoard(puzzle);
       this.#write();
     } catch (error) {
       if (error instanceof EngineError) app.tell(await app.errorText(error));
@@ -77,6 +79,7 @@ class Home {
 
   close() {
     clearInterval(this.timer);
+    delete this.app.board.host.dataset.solved;
     this.leaving.abort();
   }
 
@@ -93,6 +96,17 @@ class Home {
     if (robot !== undefined && direction) board.requestMove(robot, direction);
   }
 
+  /** The start of the puzzle, or how it was solved. @param {View} puzzle */
+  #writeBoard(puzzle) {
+    const { board } = this.app;
+    const solution = replay(puzzle, loadDays()[this.date]?.path ?? []);
+    board.host.dataset.solved = solution.solved ? 'yes' : 'no';
+    board.input = solution.solved ? 'none' : 'slides';
+    if (solution.solved) board.place(solution.robots);
+    board.setTrails(solution.solved ? solution.steps : []);
+    board.select(puzzle.goal.robot && !solution.solved ? LETTERS.indexOf(puzzle.goal.robot) : null);
+  }
+
   #write() {
     const { app, view } = this;
     this.#writeToday();
@@ -100,10 +114,11 @@ class Home {
     fill(app.panel, [
       this.today,
       unfinished && h('a', { class: 'button resume', href: formatRoute({ mode: 'play', line: unfinished.line, moves: unfinished.moves, more: {} }) }, t('resume', { n: unfinished.moves.length })),
-      this.#calendar(),
       h('nav', { class: 'places', 'aria-label': t('places') }, ...PLACES.map(([name, picture, href]) =>
-        h('a', { href }, icon(picture), h('span', {}, h('b', {}, t(name)), h('span', { class: 'soft' }, t(`${name}What`)))))),
+        h('a', { href, title: t(`${name}What`) }, icon(picture), h('b', {}, t(name))))),
+      this.calendar,
     ]);
+    this.#writeCalendar();
     if (view) app.say('');
   }
 
@@ -117,7 +132,8 @@ class Home {
     const href = `#play&as=daily-${date}`;
     const solved = day?.moves != null;
     const weekday = new Intl.DateTimeFormat(currentLanguage() === 'en' ? 'en-GB' : 'de', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`));
-    const next = h('p', { class: 'soft' }, t('nextIn'), ' ', this.countdown);
+    const at = new Intl.DateTimeFormat(currentLanguage() === 'en' ? 'en-GB' : 'de', { hour: '2-digit', minute: '2-digit' }).format(tomorrow());
+    const next = h('p', { class: 'soft' }, t('nextIn'), ' ', this.countdown, ' ', h('span', { class: 'small-text' }, t('nextAt', { time: at })));
     /** @type {(Node | null | false)[]} */
     const state = solved
       ? [
@@ -155,12 +171,22 @@ class Home {
     if (day?.players) fill(this.others, [distribution(day, moves, ms)]);
   }
 
-  /** The last weeks, Monday to Sunday, and what came of each day. */
-  #calendar() {
-    const { date } = this;
+  /** Shows other weeks of the calendar. @param {number} by pages */
+  #turn(by) {
+    this.page += by;
+    this.#writeCalendar();
+    const turned = this.calendar.querySelector(`[data-turn="${by}"]:not(:disabled)`) ?? this.calendar.querySelector('[data-turn]:not(:disabled)');
+    if (turned instanceof HTMLElement) turned.focus({ preventScroll: true });
+  }
+
+  /** Weeks, Monday to Sunday, and what came of each day. */
+  #writeCalendar() {
+    const { date, page } = this;
     const days = loadDays();
     const streak = loadStreak();
-    const first = shiftDate(date, 1 - weekdayOf(date) - 7 * (WEEKS - 1));
+    const first = shiftDate(date, 1 - weekdayOf(date) - 7 * (WEEKS * (page + 1) - 1));
+    const last = shiftDate(first, 7 * WEEKS - 1);
+    const oldest = Object.keys(days).sort()[0] ?? date;
     const names = Array.from({ length: 7 }, (_, i) => new Intl.DateTimeFormat(currentLanguage(), { weekday: 'narrow', timeZone: 'UTC' }).format(new Date(`${shiftDate(first, i)}T12:00:00Z`)));
     const cells = Array.from({ length: 7 * WEEKS }, (_, i) => {
       const one = shiftDate(first, i);
@@ -171,11 +197,24 @@ class Home {
       return h('a', { class: 'day', href: `#play&as=daily-${one}`, 'data-state': state, 'aria-current': one === date ? 'date' : undefined, 'aria-label': `${dateText(one)}: ${t(`day-${state}`)}` }, number);
     });
     const now = streakNow(streak, date);
-    return h('section', { class: 'card calendar', 'aria-label': t('calendar') },
+    const solved = Object.values(days).filter(({ moves }) => moves !== null);
+    const best = solved.filter(({ stars: count }) => count === 3).length;
+    const month = (/** @type {string} */ day) => new Intl.DateTimeFormat(currentLanguage() === 'en' ? 'en-GB' : 'de', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
+    const turn = (/** @type {1 | -1} */ by, /** @type {boolean} */ can) => {
+      const made = button('', () => this.#turn(by), { class: 'small quiet', 'aria-label': t(by > 0 ? 'earlier' : 'later'), 'data-turn': by, disabled: !can });
+      fill(made, [icon(by > 0 ? 'previous' : 'next')]);
+      return made;
+    };
+    fill(this.calendar, [
       h('div', { class: 'spread' },
         h('h3', {}, t('calendar')),
         h('p', { class: 'soft small-text' }, now ? t('streak', { n: now, m: streak.longest }) : streak.longest ? t('longest', { n: streak.longest }) : '')),
-      h('div', { class: 'days' }, ...names.map((name) => h('span', { class: 'day-name', 'aria-hidden': 'true' }, name)), ...cells));
+      h('div', { class: 'days' }, ...names.map((name) => h('span', { class: 'day-name', 'aria-hidden': 'true' }, name)), ...cells),
+      h('div', { class: 'spread calendar-foot' },
+        turn(1, oldest < first),
+        h('p', { class: 'soft small-text', role: page ? 'status' : undefined }, page ? `${month(first)} – ${month(last)}` : solved.length ? t('history', { n: solved.length, m: best }) : ''),
+        turn(-1, page > 0)),
+    ]);
   }
 
   #tick() {
@@ -184,9 +223,7 @@ class Home {
       void this.open();
       return;
     }
-    const now = new Date();
-    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
-    const text = clockText(midnight.getTime() - now.getTime());
+    const text = clockText(tomorrow().getTime() - Date.now());
     if (this.countdown.textContent !== text) this.countdown.textContent = text;
   }
 }

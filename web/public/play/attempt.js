@@ -100,7 +100,8 @@ export class Attempt {
 
   /** Stars for the solution on the board; null while the optimum is not known, or if it is not the player's. */
   get stars() {
-    return this.optimum === null || this.gaveUp || !this.solved || (this.revealed && this.moves.length !== this.best) ? null : starsFor(this.moves.length, this.optimum);
+    const isOwn = this.solved && !this.gaveUp && !this.analysed && (!this.revealed || this.moves.length === this.best);
+    return this.optimum === null || !isOwn ? null : starsFor(this.moves.length, this.optimum);
   }
 
   /** @returns {AttemptRecord} */

@@ -77,7 +77,8 @@ export async function showSolution(app, panel, attempt, signal) {
     const text = t(answer.optimal === false ? 'shownNotOptimal' : 'shown');
     panel.setMessage([h('p', {}, text), h('p', {}, moveChips(moves))]);
     panel.update(attempt);
-    app.say(`${text} ${moves.map(moveName).join(', ')}`, panel.message);
+    // The board shows it, and chips when it has ended: a notice would only cover them.
+    app.say(`${text} ${moves.map(moveName).join(', ')}`);
     app.board.setRings([], 'hint');
     app.board.setArrows([]);
     app.board.select(null);

@@ -4,7 +4,7 @@
 /** @import {App} from '../app/app.js' */
 /** @import {Kind, Session} from './session.js' */
 import { linkTo } from '../app/links.js';
-import { showUnreadable } from '../app/puzzle.js';
+import { clearUnreadable, showUnreadable } from '../app/puzzle.js';
 import { LETTERS, isMove, replay } from '../board/rules.js';
 import { EngineError, isAbort } from '../engine/errors.js';
 import { goalSentence, slideSentence } from '../speech/sentences.js';
@@ -22,7 +22,7 @@ import { showSolution, takeHint } from './hints.js';
 import { lineWithoutOptimum } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
 import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today } from './records.js';
-import { resultSheet } from './result.js';
+import { resultSheet, solutionSheet } from './result.js';
 import { DailySession, PuzzleSession, TrainingSession } from './session.js';
 import { resultPicture, resultText, shareText } from './share-result.js';
 import { shareAttempt } from './sharing.js';
@@ -48,6 +48,8 @@ export class Play {
     this.session = new PuzzleSession(app);
     /** @type {Attempt | null} */
     this.attempt = null;
+    /** Puts the sheet with the solution away. */
+    this.foldSolution = () => {};
     this.panel = new PlayPanel({
       kind: (kind) => this.#switchKind(kind),
       undo: () => this.undo(),
@@ -170,10 +172,9 @@ export class Play {
     const good = moves.slice(0, played.steps.length);
     const attempt = new Attempt(view, good, loadAttempt(line));
     this.attempt = attempt;
+    this.foldSolution = () => {};
     app.board.input = 'slides';
-    delete app.board.host.dataset.message;
-    delete app.panel.dataset.broken;
-    app.panel.querySelector('.broken')?.remove();
+    clearUnreadable(app);
     app.board.show(view);
     app.board.place(attempt.robots);
     if (push) app.board.host.scrollIntoView({ block: 'nearest' });
@@ -296,8 +297,11 @@ export class Play {
   #afterWalk() {
     this.app.board.setRings([], 'hint');
     this.app.board.setArrows([]);
-    this.panel.setResult(null);
-    if (!this.attempt?.gaveUp) this.panel.setMessage([]);
+    if (this.attempt?.gaveUp) this.foldSolution();
+    else {
+      this.panel.setResult(null);
+      this.panel.setMessage([]);
+    }
     this.#changed();
     if (this.attempt?.solved && !this.attempt.gaveUp) this.#sayVerdict();
   }
@@ -393,11 +397,18 @@ export class Play {
 
   /** After giving up: the solution, and what to do next. @param {{text: string, moves: Move[]}} shown */
   #sayShown({ text, moves }) {
-    this.panel.setMessage([
+    const content = () => [
       h('p', {}, text),
-      h('p', {}, moveChips(moves)),
-      h('div', { class: 'row' }, button(this.#nextName(), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
-    ]);
+      h('div', {}, moveChips(moves)),
+      h('div', { class: 'row wide-row' }, button(this.#nextName(), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
+    ];
+    // The sheet is in sight on phones; without it, the message stays for those who step through the solution.
+    this.foldSolution = () => {
+      this.panel.setResult(null);
+      this.panel.setMessage(content());
+    };
+    this.panel.setMessage([]);
+    this.panel.setResult(solutionSheet(content(), this.foldSolution));
   }
 
   /** Rates the solution without giving away the optimum. */

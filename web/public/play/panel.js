@@ -103,7 +103,7 @@ export class PlayPanel {
     // There is one daily puzzle a day.
     this.buttons.next.hidden = kind === 'daily';
     const next = kind === 'storm' ? t('skip') : t(kind === 'game' ? 'nextTarget' : 'newPuzzle');
-    fill(this.buttons.next, [icon(kind === 'storm' || kind === 'game' ? 'next' : 'new'), h('span', {}, next)]);
+    fill(this.buttons.next, [icon(kind === 'storm' || kind === 'game' ? 'next' : 'new'), h('span', {}, kind === 'game' ? t('nextShort') : next)]);
     this.buttons.next.title = next;
     this.setResult(null);
     this.link.hidden = kind === 'storm';
@@ -114,6 +114,14 @@ export class PlayPanel {
   setResult(sheet) {
     fill(this.resultHost, [sheet]);
     this.message.hidden = sheet !== null;
+    this.#writeNext();
+  }
+
+  /** If the panel offers the next puzzle, the tools do not. */
+  #writeNext() {
+    const offers = this.resultHost.childElementCount > 0 || this.message.querySelector('.primary') !== null;
+    this.buttons.next.dataset.offered = offers ? 'yes' : 'no';
+    this.details.dataset.next = offers ? 'offered' : '';
   }
 
   /** @param {View | null} view */
@@ -166,6 +174,7 @@ export class PlayPanel {
     this.message.hidden = this.resultHost.childElementCount > 0 || (!content.length && this.task.hidden);
     const idle = matchMedia('(pointer: coarse)').matches ? 'idleTouch' : this.kind === 'storm' ? 'idleStorm' : 'idle';
     fill(this.message, content.length ? content : [h('p', { class: 'soft' }, t(idle))]);
+    this.#writeNext();
   }
 }
 

@@ -29,10 +29,14 @@ export function saveUnfinished(attempt, line) {
 /** A puzzle that was begun and not solved. @returns {{line: string, moves: Move[]} | null} */
 export const loadUnfinished = () => load('open', null);
 
-/** The engine's analysis of a puzzle was seen: a solution found later is no longer all the player's own. @param {string} line */
+/**
+ * The solution of a puzzle could be seen. One found later is no longer all the player's own: the first
+ * one counts as found with the analysis, and after it nothing counts. @param {string} line
+ */
 export function markAnalysed(line) {
-  const kept = loadAttempt(line);
-  if (kept.best == null && !kept.analysed) saveAttempt(line, { best: null, ms: kept.ms ?? 0, hints: kept.hints ?? 0, gaveUp: kept.gaveUp ?? false, analysed: true });
+  const kept = { best: null, ms: 0, hints: 0, gaveUp: false, ...loadAttempt(line) };
+  const [name, seen] = kept.best === null ? /** @type {const} */ (['analysed', kept.analysed]) : /** @type {const} */ (['revealed', kept.revealed]);
+  if (!seen) saveAttempt(line, { ...kept, [name]: true });
 }
 
 /** The puzzle of the day is known by its line, too. @param {string} date @param {string} line */
@@ -51,7 +55,7 @@ export function giveUp(line) {
   saveAttempt(line, { best: kept.best ?? null, ms: kept.ms ?? 0, hints: kept.hints ?? 0, gaveUp: true });
 }
 
-/** What came of a daily puzzle. @typedef {{moves: number | null, stars: number | null, ms: number, hints: number}} DayRecord */
+/** What came of a daily puzzle. @typedef {{moves: number | null, stars: number | null, ms: number, hints: number, analysed?: boolean, path?: Move[]}} DayRecord */
 
 /** Days that are remembered. */
 const MOST_DAYS = 400;
@@ -97,12 +101,11 @@ export function isDay(text) {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00:00Z`)) && shiftDate(text, 0) === text;
 }
 
-/** Today's date in the player's time zone. */
-export function today() {
-  const now = new Date();
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
+/** Today's date in UTC: one day for everybody, as on the server and on the command line. */
+export const today = () => new Date().toISOString().slice(0, 10);
+
+/** When the next daily puzzle comes. */
+export const tomorrow = () => new Date(Date.parse(`${shiftDate(today(), 1)}T00:00:00Z`));
 
 /** A streak after a day was solved; only the day itself counts, not one that is made up for later.
  * @param {Streak} streak @param {string} date @param {string} now @returns {Streak} */

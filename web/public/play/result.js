@@ -56,34 +56,42 @@ export function resultSheet({ attempt, verdict, more }, actions) {
     if (!moves) return;
     from.remove();
     fill(par, [String(moves.length)]);
-    paths.append(h('dt', {}, t('shortestPath')), h('dd', {}, moveChips(moves)));
+    const shortest = h('dd', {}, moveChips(moves));
+    paths.append(h('dt', {}, t('shortestPath')), shortest);
+    shortest.scrollIntoView({ block: 'nearest' });
   };
   const reveal = button(t('revealOptimum'), () => void compare(reveal), { class: 'small' });
   const next = button(actions.next.text, actions.next.run, { class: actions.sharesFirst ? '' : 'primary' });
   const share = button('', actions.share, { class: actions.sharesFirst ? 'primary' : '' });
   fill(share, [icon('share'), ' ', t('shareResult')]);
-  const close = button('', actions.close, { class: 'quiet result-close', 'aria-label': tPage('close') });
-  fill(close, [icon('close')]);
   return h(
     'section',
     { class: 'sheet result', 'aria-label': t('result') },
-    close,
-    h('div', { class: 'result-stars' }, attempt.stars === null ? null : stars(attempt.stars)),
-    h('h2', {}, verdict),
+    closeButton(actions.close),
+    h('div', { class: 'result-head' }, h('div', { class: 'result-stars' }, attempt.stars === null ? null : stars(attempt.stars)), h('h2', {}, verdict)),
     h('dl', { class: 'numbers' },
       ...[[t('moves'), h('dd', { class: 'big' }, attempt.moves.length)], [t('par'), par], [t('time'), h('dd', { class: 'big' }, clockText(attempt.clock.ms))]].map(([name, value]) => h('div', {}, h('dt', {}, name), value))),
     attempt.hints || attempt.analysed ? h('p', { class: 'soft small-text' }, helpText(attempt)) : null,
     paths,
     ...more,
-    h('div', { class: 'result-actions' },
-      h('div', { class: 'row wide-row' }, ...(actions.sharesFirst ? [share, next] : [next, share])),
-      h('div', { class: 'row' },
-        optimal ? null : button(t('tryAgain'), actions.again, { class: 'small' }),
-        optimal ? null : reveal,
-        button(t('picture'), actions.picture, { class: 'small quiet' }),
-        button(t('analyse'), actions.analyse, { class: 'small quiet' }))),
+    h('div', { class: 'row wide-row result-next' }, ...(actions.sharesFirst ? [share, next] : [next, share])),
+    h('div', { class: 'row' },
+      optimal ? null : button(t('tryAgain'), actions.again, { class: 'small' }),
+      optimal ? null : reveal,
+      button(t('picture'), actions.picture, { class: 'small quiet' }),
+      button(t('analyse'), actions.analyse, { class: 'small quiet' })),
   );
 }
+
+/** @param {() => void} close */
+function closeButton(close) {
+  const made = button('', close, { class: 'quiet result-close', 'aria-label': tPage('close') });
+  fill(made, [icon('close')]);
+  return made;
+}
+
+/** The solution after giving up. @param {Node[]} content @param {() => void} close */
+export const solutionSheet = (content, close) => h('section', { class: 'sheet result given-up', 'aria-label': t('solution') }, closeButton(close), ...content);
 
 /** Bars for how many players needed how many moves or how much time. @param {DaySummary} day @param {number} mine @param {number} ms */
 export function distribution(day, mine, ms) {

@@ -97,22 +97,34 @@ export class PuzzleSession extends SupplySession {
   kind = 'puzzle';
   as = '';
   title = () => t('puzzle');
+  /** Whether the next puzzle is to be another kind than the one on the board. */
+  isChanged = false;
+
+  /** @param {AbortSignal} signal */
+  async next(signal) {
+    this.isChanged = false;
+    return super.next(signal);
+  }
 
   /** @param {Host} host */
   details(host) {
-    return filterForm(host, () => this.prepare());
+    return filterForm(host, this);
   }
 }
 
-/** @param {Host} host @param {() => void} onChange */
-function filterForm(host, onChange) {
+/** @param {Host} host @param {PuzzleSession} session */
+function filterForm(host, session) {
   const filter = loadFilter();
   const change = (/** @type {Partial<PuzzleFilter>} */ changes) => {
     Object.assign(filter, changes);
     saveFilter(filter);
-    onChange();
+    session.prepare();
+    session.isChanged = true;
+    make.hidden = false;
     if ('board' in changes) host.refresh();
   };
+  // Without a change, the tools below the board offer the next puzzle.
+  const make = h('p', { class: 'row make', hidden: !session.isChanged }, button(t('make'), () => host.next()));
   /** @type {HTMLElement[]} */
   const fields = [
     chips(t('difficulty'), [['easy', t('easy')], ['medium', t('medium')], ['hard', t('hard')], ['expert', t('expert')], ['any', t('anyDifficulty')]], filter.difficulty, (difficulty) => change({ difficulty })),
@@ -129,7 +141,7 @@ function filterForm(host, onChange) {
   const counts = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => /** @type {const} */ ([String(n), String(n)]));
   fields.push(chips(t('robots'), counts, String(filter.robots), (robots) => change({ robots: Number(robots) })));
   return [
-    h('section', { class: 'card filter' }, h('h3', {}, t('filter')), ...fields, h('p', { class: 'row' }, button(t('make'), () => host.next()))),
+    h('section', { class: 'card filter' }, h('h3', {}, t('filter')), ...fields, make),
   ];
 }
 
@@ -222,8 +234,8 @@ export class DailySession {
   /** @param {Attempt} attempt */
   solved(attempt) {
     if (attempt.gaveUp || attempt.revealed) return;
-    saveStreak(extendStreak(loadStreak(), this.date, today()));
-    saveDay(this.date, { moves: attempt.moves.length, stars: attempt.stars, ms: Math.round(attempt.clock.ms), hints: attempt.hints });
+    if (!attempt.analysed) saveStreak(extendStreak(loadStreak(), this.date, today()));
+    saveDay(this.date, { moves: attempt.moves.length, stars: attempt.stars, ms: Math.round(attempt.clock.ms), hints: attempt.hints, analysed: attempt.analysed, path: attempt.moves });
     void this.#askOthers(attempt);
   }
 
@@ -261,8 +273,8 @@ export class DailySession {
     });
     else this.#writeOthers(attempt);
     return [
-      this.date === today() ? h('p', {}, t('streak', { n: days, m: streak.longest })) : null,
       this.others,
+      this.date === today() ? h('p', {}, t('streak', { n: days, m: streak.longest })) : null,
     ];
   }
 

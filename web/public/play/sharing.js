@@ -34,7 +34,7 @@ export async function shareAttempt(app, attempt) {
  * @param {App} app @param {string} date @param {Attempt} attempt @returns {Promise<DaySummary | null>}
  */
 export async function shareResult(app, date, attempt) {
-  if (!settings.share) return null;
+  if (!settings.share || attempt.analysed || attempt.revealed) return null;
   const answer = await ignoreRefusal(app.engine.ask('results', { date, player: playerKey(), ...attemptFields(attempt) }));
   return answer?.day ?? null;
 }

@@ -1,6 +1,7 @@
 // Dialogs: help with all keys, settings, questions that need an answer.
 
 /** @import {Binding} from '../../types/page.d.ts' */
+import { s } from '../board/svg.js';
 import { t } from '../words/page.js';
 import { button, h } from './dom.js';
 import { checkbox, chips } from './form-fields.js';
@@ -71,9 +72,25 @@ function keyList(title, bindings) {
   return [h('h3', {}, title), list];
 }
 
+/** Two slides: to the wall, and on to the target. */
+function slidePicture() {
+  const line = (/** @type {string} */ d, /** @type {string} */ kind) => s('path', { d, class: kind });
+  const robot = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ kind) => s('circle', { cx: x, cy: y, r: 15, class: kind });
+  const grid = [42, 82, 122, 162, 202].map((x) => `M${x} 2V106`).join('');
+  return s('svg', { class: 'how-to', viewBox: '0 0 244 108', 'aria-hidden': 'true' },
+    line(`M2 54H242${grid}`, 'how-grid'),
+    s('rect', { x: 165, y: 67, width: 34, height: 34, rx: 8, class: 'how-goal' }),
+    line('M42 28H150M182 46V58', 'how-path'),
+    line('M148 20L162 28L148 36ZM174 55L182 65L190 55Z', 'how-head'),
+    line('M203 2V54M162 105H202', 'how-wall'),
+    robot(22, 28, 'how-robot'), robot(182, 28, 'how-ghost'));
+}
+
 /** @param {{title: string, bindings: Binding[]}[]} groups */
 export function openHelp(groups) {
-  openDialog(t('help'), [h('p', {}, t('howTo')), ...groups.flatMap(({ title, bindings }) => keyList(title, bindings))]);
+  // Who has no keyboard at hand wants to know how to play.
+  const keys = h('details', { open: !matchMedia('(pointer: coarse)').matches }, h('summary', {}, t('keys')), ...groups.flatMap(({ title, bindings }) => keyList(title, bindings)));
+  openDialog(t('help'), [slidePicture(), h('p', {}, t('howTo')), keys]);
 }
 
 /** @param {() => void} onLanguage called when all texts have to be written again */

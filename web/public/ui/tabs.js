@@ -1,6 +1,7 @@
 // Tabs: parts of a panel of which one is shown.
 
 import { h } from './dom.js';
+import { isMotionOn } from './settings.js';
 
 let made = 0;
 
@@ -30,6 +31,9 @@ export function tabs(label, tabs) {
     write(at);
     buttons[at].focus();
     tabs[at].onopen?.();
+    // What was opened may be below the screen.
+    const { bottom } = panels[at].getBoundingClientRect();
+    if (bottom > window.innerHeight) buttons[at].scrollIntoView({ block: 'start', behavior: isMotionOn() ? 'smooth' : 'auto' });
   };
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const to = { ArrowRight: shown + 1, ArrowLeft: shown - 1, Home: 0, End: tabs.length - 1 }[event.key];

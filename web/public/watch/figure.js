@@ -47,7 +47,8 @@ export class WatchFigure {
 
     this.slider = h('input', { type: 'range', min: '0', max: '0', value: '0', class: 'scrub', 'aria-label': t('scrub'), oninput: () => this.goTo(Number(this.slider.value)) });
     this.place = h('span', { class: 'watch-place' });
-    this.sentence = h('p', { class: 'watch-sentence', role: 'status' });
+    // Each step is announced by `say`, so it is not a live region itself.
+    this.sentence = h('p', { class: 'watch-sentence' });
     this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play' });
     this.controls = h('div', { class: 'watch-controls', role: 'group', 'aria-label': t('controls') },
       this.#tool('first', t('toStart'), () => this.goTo(0)),
@@ -69,7 +70,7 @@ export class WatchFigure {
     this.counters = h('div', { class: 'watch-counters' });
     this.hits = h('ul', { class: 'watch-hits' });
     this.tree = new SearchTree((at) => this.goTo(at));
-    this.log = h('ol', { class: 'watch-log', reversed: true, 'aria-label': t('log') });
+    this.log = h('ol', { class: 'watch-log', reversed: true, 'aria-label': t('log'), tabIndex: 0 });
     this.player = h('div', { class: 'stack watch-player' }, h('div', { class: 'spread' }, this.controls, this.place), this.slider, this.jumps);
   }
 
@@ -150,7 +151,10 @@ export class WatchFigure {
           }
         }
         this.goTo(to);
-        if (to === run.length || this.question) this.pause();
+        if (to === run.length || this.question) {
+          this.pause();
+          this.say(this.sentence.textContent ?? '');
+        }
       }
       this.frame = requestAnimationFrame(tick);
     };
@@ -167,8 +171,6 @@ export class WatchFigure {
   /** @param {boolean} plays */
   #showPlaying(plays) {
     this.playButton.textContent = plays ? t('pause') : t('play');
-    // While it plays, a screen reader would be talked over.
-    this.sentence.setAttribute('role', plays ? 'none' : 'status');
   }
 
   /** @param {boolean} on */

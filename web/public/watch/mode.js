@@ -4,6 +4,7 @@
 /** @import {App} from '../app/app.js' */
 import { openPuzzle } from '../app/puzzle.js';
 import { isAbort } from '../engine/errors.js';
+import { mayTellSolution } from '../play/spoilers.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
 import { checkbox, select } from '../ui/form-fields.js';
 import { load, save } from '../ui/storage.js';
@@ -83,6 +84,7 @@ class Watch {
 
   /** @param {Route} route */
   async open(route) {
+    if (!(await mayTellSolution(this.app, route.line))) return;
     const line = route.line || SAMPLE;
     const opened = await openPuzzle(this.app, { ...route, line, moves: [] }, this.leaving.signal);
     if (!opened) return;

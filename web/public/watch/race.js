@@ -12,8 +12,8 @@ export class Race {
   constructor() {
     /** @type {Run | null} */
     this.other = null;
-    this.host = h('div', { class: 'race-board', role: 'img', 'aria-label': t('raceBoard') });
-    this.table = h('div', { class: 'race-table' });
+    this.host = h('div', { class: 'race-board', role: 'group', 'aria-label': t('raceBoard') });
+    this.table = h('div', { class: 'race-table', role: 'group', 'aria-label': t('raceTitle'), tabIndex: 0 });
     this.element = h('div', { class: 'stack', hidden: true }, this.table, this.host);
     /** @type {Board | null} */
     this.board = null;

@@ -2,10 +2,6 @@
 import { translator } from './words.js';
 
 export const analyse = /** @type {const} */ ({
-  dailyTitle: ['Give up today’s puzzle?', 'Das Rätsel von heute aufgeben?'],
-  dailyText: ['The analysis shows its shortest solution. You have not solved it yet.', 'Die Analyse zeigt die kürzeste Lösung. Du hast es noch nicht gelöst.'],
-  dailyPlay: ['Keep playing', 'Weiterspielen'],
-  dailyAnalyse: ['Give up and analyse', 'Aufgeben und analysieren'],
   evaluation: ['Evaluation', 'Bewertung'],
   engine: ['Engine', 'Rechner'],
   arrows: ['Arrows', 'Pfeile'],

@@ -273,6 +273,21 @@ test('on paper: the board and the task, and nothing to press', async () => {
   });
 });
 
+for (const address of ['#home', '#play=1A4B3B2B.1fc1f0c0.B9c', '#analyse=1A4B3B2B.1fc1f0c0.B9c', '#edit=1A4B3B2B.1fc1f0c0.B9c', '#watch']) {
+  test(`one page of paper: ${address}`, async () => {
+    await onPage(address, {}, async (page) => {
+      await waitForBoard(page);
+      await page.waitForTimeout(500);
+      const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+      assert.equal(paper.match(/\/Type\s*\/Page\b/g)?.length, 1);
+      await page.emulateMedia({ media: 'print' });
+      assert.deepEqual(await page.locator('button:visible, a.button:visible, input:visible, select:visible').allTextContents(), []);
+      // What is to be done stands below the board.
+      if (/home|play|analyse/.test(address)) await page.locator('#panel').getByText(/^Move blue to/).first().waitFor();
+    });
+  });
+}
+
 test('sound is off until it is wanted', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {
     await waitForBoard(page);

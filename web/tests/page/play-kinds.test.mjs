@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../../public/play/storm.js';
-import { extendStreak, shiftDate, streakNow } from '../../public/play/records.js';
+import { extendStreak, shiftDate, streakNow, today } from '../../public/play/records.js';
 import { choose, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer, needsServer } from '../tools/server.mjs';
 
@@ -234,11 +234,6 @@ test('hard puzzles are those that the engine rates so', async () => {
   });
 });
 
-/** Today where the tests run: the browser's zone is the same. */
-function today() {
-  const now = new Date();
-  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}-${String(now.getDate()).padStart(2, '0')}`;
-}
 
 test('the address of the daily puzzle never holds its solution; a reload keeps the moves', async () => {
   await onPage('#play&as=daily', {}, async (page, server) => {
@@ -262,13 +257,105 @@ test('the analysis of today’s puzzle opens after solving or giving up', async 
     await waitForBoard(page);
     assert.equal(await page.locator('.moves-table').count(), 0);
     await page.getByRole('link', { name: 'Analyse' }).click();
-    await page.getByRole('button', { name: 'Give up and analyse' }).click();
+    await page.getByRole('button', { name: 'Give up and look' }).click();
     await page.locator('.moves-table').waitFor();
     await page.getByRole('link', { name: 'Play', exact: true }).click();
     await page.locator('#panel').getByText('You gave this one up. A new puzzle comes tomorrow.').waitFor();
     assert.equal(await page.locator('#panel').getByText('to start a streak').count(), 0);
   });
 });
+
+test('Watch and Edit give today’s puzzle away no sooner than the analysis does', async () => {
+  for (const [mode, told] of [['Watch', '.watch-place'], ['Edit', '.verdict']]) {
+    await onPage('#play&as=daily', {}, async (page, server) => {
+      await waitForBoard(page);
+      const line = await lineOf(page);
+      await page.getByRole('link', { name: mode, exact: true }).click();
+      await page.getByRole('button', { name: 'Keep playing' }).click();
+      await page.waitForFunction(() => location.hash.startsWith('#play'));
+      assert.equal(await page.locator(told).count(), 0);
+      await page.getByRole('link', { name: mode, exact: true }).click();
+      await page.getByRole('button', { name: 'Give up and look' }).click();
+      await page.locator(told).waitFor();
+      await page.getByRole('link', { name: 'Play', exact: true }).click();
+      await page.locator('#panel').getByText('You gave this one up. A new puzzle comes tomorrow.').waitFor();
+      const { moves } = await askServer(server, 'solve', { puzzle: line });
+      await playKeys(page, moves);
+      assert.deepEqual(await page.evaluate(() => [localStorage.getItem('ricochet.streak'), JSON.parse(localStorage.getItem('ricochet.days') ?? '{}')[new Date().toISOString().slice(0, 10)].moves]), [null, null]);
+    });
+  }
+});
+
+test('the editor does not say how many moves today’s puzzle takes, however it came there', async () => {
+  await onPage('#play&as=daily', {}, async (page) => {
+    await waitForBoard(page);
+    const line = await lineOf(page);
+    await page.evaluate(() => { location.hash = '#edit'; });
+    await page.locator('.verdict').getByText(/Solvable/).waitFor();
+    await page.getByText('Import a puzzle', { exact: true }).click();
+    await page.locator('textarea').first().fill(line);
+    await page.getByRole('button', { name: 'Read' }).click();
+    await page.locator('.verdict').getByText('A puzzle: today’s.').waitFor();
+  });
+});
+
+test('a day that was solved after its analysis says so: no stars, no best day, no shared result', async () => {
+  const date = shiftDate(today(), -2);
+  await onPage(`#play&as=daily-${date}`, { stored: { settings: { language: 'en', share: true } } }, async (page, server) => {
+    /** @type {string[]} */
+    const sent = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await waitForBoard(page);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.locator('.moves-table').waitFor();
+    await page.getByRole('link', { name: 'Play', exact: true }).click();
+    await waitForBoard(page);
+    sent.length = 0;
+    const { moves } = await askServer(server, 'solve', { puzzle: await lineOf(page) });
+    await playKeys(page, moves);
+    await page.locator('.result').getByText('with analysis').waitFor();
+    assert.equal(await page.locator('.result .stars').count(), 0);
+    const kept = await page.evaluate((day) => JSON.parse(localStorage.getItem('ricochet.days') ?? '{}')[day], date);
+    assert.deepEqual([kept.moves, kept.stars, kept.analysed], [moves.length, null, true]);
+    assert.deepEqual(sent.filter((url) => /attempts|results/.test(url)), []);
+    await page.getByRole('link', { name: 'Today' }).click();
+    assert.equal(await page.locator(`.day[href$="${date}"]`).getAttribute('data-state'), 'solved');
+  });
+});
+
+test('analysing after a first solution: a better one no longer counts', async () => {
+  await onPage('#play=8x8..0034.R77&moves=RS-RE', {}, async (page) => {
+    await page.locator('.result').waitFor();
+    await page.keyboard.press('0');
+    await playKeys(page, ['GN', 'RS', 'RE']);
+    await page.evaluate(() => localStorage.setItem('ricochet.attempts', JSON.stringify([['8x8..0034.R77', { best: 3, ms: 9, hints: 0, gaveUp: false }]])));
+    await page.evaluate(() => { location.hash = '#watch=8x8..0034.R77'; });
+    await page.locator('.watch-place').waitFor();
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('ricochet.attempts') ?? '[]')[0][1].revealed === true);
+  });
+});
+
+for (const timezone of ['Pacific/Kiritimati', 'Pacific/Honolulu']) {
+  test(`there is one day for everybody, whose puzzle the document holds: ${timezone}`, async () => {
+    await onPage('', { timezone }, async (page, server) => {
+      /** @type {string[]} */
+      const asked = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.reload();
+      await waitForBoard(page);
+      assert.deepEqual(asked.filter((url) => url.includes('/daily')), []);
+      assert.match((await page.locator('.today .button.primary').getAttribute('href')) ?? '', new RegExp(today()));
+      const left = (await page.locator('.countdown').textContent()) ?? '';
+      const hours = left.split(':').length === 3 ? Number(left.split(':')[0]) : 0;
+      assert.equal(hours, 23 - new Date().getUTCHours());
+      await page.getByText('midnight UTC, 14:00 here').waitFor();
+      const { puzzle } = await askServer(server, 'daily', { date: today() });
+      await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+      await page.waitForFunction(() => location.hash.includes('as=daily-') || location.hash.startsWith('#play'));
+      assert.ok(puzzle.line);
+    });
+  });
+}
 
 test('a storm that was stopped does not claim that the time is up', async () => {
   await onPage('#play&as=storm', {}, async (page) => {

@@ -150,11 +150,42 @@ test('the solution is shown only after giving up, and can be walked', async () =
     await page.keyboard.press('s');
     await page.getByRole('button', { name: 'Show the solution' }).click();
     await page.locator('#panel').getByText('A shortest solution:').waitFor();
-    assert.equal(await page.locator('.play-message .move-chip').count(), 9);
+    await page.locator('.given-up').waitFor();
+    assert.equal(await page.locator('.given-up .move-chip').count(), 9);
     await page.waitForFunction(() => location.hash.split('-').length === 9);
     await page.keyboard.press('u');
     assert.equal((await movesOf(page)).length, 8);
     await page.locator('#panel').getByText('–', { exact: true }).waitFor();
+  });
+});
+
+test('on a phone, the given-up puzzle shows its solution in chips and what comes next', async () => {
+  await onPage(EASY, { size: 'phone' }, async (page) => {
+    await waitForBoard(page);
+    await page.getByRole('button', { name: 'Solution' }).tap();
+    await page.getByRole('button', { name: 'Show the solution' }).tap();
+    await page.locator('.given-up .move-chip').nth(1).waitFor();
+    await assertInSight(page, ['.given-up .move-chips', '.given-up .primary', '.given-up .result-close']);
+    assert.equal(await page.locator('#toast').isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: /Another puzzle|New/ }).count(), 1, 'one button leads to the next puzzle');
+    await page.locator('.given-up .result-close').tap();
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await page.locator('#panel').getByText('A shortest solution:').waitFor();
+  });
+});
+
+test('one button leads to the next puzzle', async () => {
+  await onPage(EASY, {}, async (page) => {
+    await waitForBoard(page);
+    const next = () => page.locator('button:visible').filter({ hasText: /^(New|Another puzzle|New puzzle)$/ }).allTextContents();
+    assert.deepEqual(await next(), ['New']);
+    await playKeys(page, ['RS', 'RE']);
+    await page.locator('.result .stars').waitFor();
+    assert.deepEqual(await next(), ['Another puzzle']);
+    await page.getByRole('button', { name: 'Close' }).click();
+    assert.deepEqual(await next(), ['New']);
+    await choose(page.locator('#panel'), 'Difficulty', 'Hard');
+    assert.deepEqual(await next(), ['New', 'New puzzle']);
   });
 });
 

@@ -1,7 +1,7 @@
 // The mode Watch, used as a person would.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf, useBrowser, waitForBoard } from '../tools/browser.mjs';
+import { assertNoOverflow, hashOf, useBrowser, waitForBoard } from '../tools/browser.mjs';
 import { seriousViolations } from '../tools/axe.mjs';
 import { askServer } from '../tools/server.mjs';
 
@@ -146,6 +146,21 @@ test('a race: two settings at the same number of nodes', async () => {
   });
 });
 
+test('each step is announced once', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
+    await ready(page);
+    await page.getByText('What happened', { exact: true }).click();
+    for (const _ of [1, 2]) {
+      await page.keyboard.press('ArrowRight');
+      const told = (await sentence(page)) ?? '';
+      await page.waitForFunction((text) => document.getElementById('live')?.textContent?.trim() === text.trim(), told);
+      // Whatever is live and holds the sentence is read out.
+      const live = await page.evaluate((text) => [...document.querySelectorAll('[role="status"], [role="alert"], [role="log"], [aria-live]:not([aria-live="off"])')].filter((one) => one.textContent?.trim() === text.trim()).length, told);
+      assert.equal(live, 1);
+    }
+  });
+});
+
 test('it plays, and pauses', async () => {
   await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
     await ready(page);
@@ -162,11 +177,13 @@ test('it plays, and pauses', async () => {
 for (const theme of ['light', 'dark']) {
   test(`axe and sizes: ${theme}`, async () => {
     for (const size of /** @type {const} */ (['desktop', 'phone'])) {
-      await onPage(`#watch=${PUZZLE}&solver=iddfs&step=30`, { size, settings: { theme } }, async (page) => {
+      await onPage(`#watch=${PUZZLE}&solver=iddfs&step=30&against=bfs`, { size, settings: { theme } }, async (page) => {
         await ready(page);
+        // Everything that can be folded is open.
+        await page.evaluate(() => document.querySelectorAll('#panel details').forEach((one) => one.setAttribute('open', '')));
+        await page.locator('.race-table table').waitFor();
         assert.deepEqual(await seriousViolations(page), [], size);
-        const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(wide <= room, `${size}: ${wide} pixels do not fit into ${room}`);
+        await assertNoOverflow(page);
       });
     }
   });

@@ -14,13 +14,14 @@ const FLAGS = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-backgro
 export const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS };
 
 /** Sizes that the page is tested in. */
-export const SIZES = { phone: { width: 360, height: 740 }, landscape: { width: 740, height: 360 }, desktop: { width: 1280, height: 800 } };
+export const SIZES = { phone: { width: 360, height: 740 }, small: { width: 320, height: 640 }, landscape: { width: 740, height: 360 }, desktop: { width: 1280, height: 800 } };
 
 /**
  * @typedef {object} PageOptions
  * @property {keyof typeof SIZES} [size]
  * @property {object} [settings] as the page stores them
  * @property {Record<string, unknown>} [stored] more of what the page stores
+ * @property {string} [timezone] such as Pacific/Auckland
  * @property {boolean} [motion] animations are off unless they are asked for
  * @property {boolean} [choose] the page chooses its engine: otherwise the server answers
  * @property {string[]} [mayComplain] parts of console messages that belong to the test
@@ -48,7 +49,7 @@ export function useBrowser() {
   async function onPage(hash, options, run) {
     // Each visitor of the site has their own host, which is gone after the first visit.
     if (SITE) server = await startServer();
-    const context = await newContext(browser, options.size, options.motion);
+    const context = await newContext(browser, options.size, options.motion, undefined, options.timezone);
     try {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
       if (SITE) await visitOnce(await context.newPage(), server);
@@ -68,10 +69,10 @@ export function useBrowser() {
 }
 
 /** A separate browser context. Without a site, service workers are blocked: they would hide requests from the tests.
- * @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] @param {'allow' | 'block'} [serviceWorkers] */
-export function newContext(browser, size = 'desktop', motion = false, serviceWorkers = SITE ? 'allow' : 'block') {
+ * @param {Browser} browser @param {keyof typeof SIZES} [size] @param {boolean} [motion] @param {'allow' | 'block'} [serviceWorkers] @param {string} [timezoneId] */
+export function newContext(browser, size = 'desktop', motion = false, serviceWorkers = SITE ? 'allow' : 'block', timezoneId = undefined) {
   const isMobile = size !== 'desktop';
-  return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, serviceWorkers, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB' });
+  return browser.newContext({ viewport: SIZES[size], hasTouch: isMobile, isMobile, serviceWorkers, reducedMotion: motion ? 'no-preference' : 'reduce', locale: 'en-GB', timezoneId });
 }
 
 /** A new page, and what it complains about. @param {BrowserContext} context @param {Record<string, unknown>} stored what is in its storage at first */
@@ -165,11 +166,19 @@ export async function assertInSight(page, parts) {
   }
 }
 
+/** Checks that nothing is wider than the window. Its inner width is no measure: on phones it grows with what does not fit.
+ * @param {Page} page @param {string} [what] */
+export async function assertNoOverflow(page, what = '') {
+  const { width } = /** @type {{width: number}} */ (page.viewportSize());
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= width, `${what} ${page.url()}: ${wide} pixels do not fit into ${width}`);
+}
+
 /** Takes one of a group of choices. @param {Page | import('playwright-core').Locator} place @param {string} label @param {string} option */
 export const choose = (place, label, option) => place.getByRole('group', { name: label, exact: true }).getByRole('radio', { name: option, exact: true }).click();
 
 /** Waits until a puzzle is on the board. @param {Page} page */
 export async function waitForBoard(page) {
   await page.locator('#board[data-empty="no"]').waitFor();
-  await page.locator('[data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
+  await page.locator('#board [data-cell="0,0"][aria-label]').waitFor({ state: 'attached' });
 }
