@@ -301,3 +301,17 @@ test('on a German page everything that can be wrong is told in German', async ()
     assert.deepEqual([...found.keys()].sort().join(" "), expected.join(" "));
   });
 });
+
+for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+  test(`names of quadrants cover no printed target: ${size}`, async () => {
+    await onPage('#edit=1A4B3B2B.1fc1f0c0.B9c', { size }, async (page) => {
+      await waitForBoard(page);
+      await page.locator('.slot .side-picture').nth(3).waitFor();
+      const hidden = await page.locator('.slot').evaluateAll((slots) => slots.flatMap((slot) => {
+        const [name, picture] = ['.slot-name', '.side-picture'].map((part) => /** @type {Element} */ (slot.querySelector(part)).getBoundingClientRect());
+        return name.bottom > picture.top + 1 && name.top < picture.bottom - 1 && name.right > picture.left && name.left < picture.right ? [slot.textContent] : [];
+      }));
+      assert.deepEqual(hidden, []);
+    });
+  });
+}

@@ -57,6 +57,16 @@ test('style sheets of a mode match elements of that mode only', () => {
   }
 });
 
+test('sizes of text and space come from the tokens of the visual system', () => {
+  for (const name of fs.readdirSync(path.join(PAGE, 'style')).filter((file) => file !== 'theme.css')) {
+    const css = fs.readFileSync(path.join(PAGE, 'style', name), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    const values = [...css.matchAll(/[{;\s]((?:font-size|(?:margin|padding|gap|row-gap|column-gap)(?:-[a-z-]+)?)):\s*([^;{}]+)/g)];
+    const own = values.filter(([, , value]) => /[\d.](?:rem|pt|cm)/.test(value)).map(([, property, value]) => `${property}: ${value}`);
+    // The size of text grows with the window: all tokens follow it.
+    assert.deepEqual(own.filter((rule) => rule !== 'font-size: clamp(1rem, 0.55rem + 0.5vw, 1.6rem)'), [], name);
+  }
+});
+
 /** All placeholders of a text. @param {string} text */
 const placeholders = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
 
