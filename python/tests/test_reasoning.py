@@ -12,12 +12,14 @@ import ricochet_engine as rr
 from ricochet_engine.picture import picture
 from ricochet_engine.reasoning import (
     LEVELS,
+    TECHNIQUES,
     Config,
     Grade,
     RicochetDataset,
     register,
     score_answer,
     split_of,
+    technique,
     verdict,
 )
 from ricochet_engine.reasoning import benchmark as fixed
@@ -192,6 +194,34 @@ def test_levels_of_the_curriculum(number: int) -> None:
         level(len(LEVELS))
 
 
+@pytest.mark.parametrize("name", [one["themes"][0] for one in TECHNIQUES])
+def test_levels_by_technique(name: str) -> None:
+    config = technique(name, seed=3, size=1)
+    (task,) = RicochetDataset(config)
+    rating = rr.rate(task["metadata"]["puzzle"])
+    assert name in rating.themes and config.min_moves <= rating.length <= config.max_moves
+    assert task["metadata"]["difficulty"]["themes"] == [name]
+    assert name not in task["question"]
+
+
+def test_tasks_by_rating() -> None:
+    tasks = RicochetDataset(Config(seed=2, size=3, rating=(900, 1300)))
+    for task in tasks:
+        assert 900 <= rr.rate(task["metadata"]["puzzle"]).rating <= 1300
+        assert task["metadata"]["difficulty"]["rating"] == [900, 1300]
+    for bad in ({"themes": ("magic",)}, {"rating": (1300, 900)}):
+        with pytest.raises(rr.RequestError):
+            RicochetDataset(Config(**bad))
+    with pytest.raises(rr.RequestError, match="no level for the technique 'magic'"):
+        technique("magic")
+
+
+def test_what_is_impossible_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ricochet_engine.reasoning.tasks._MAX_CANDIDATES", 64)
+    with pytest.raises(rr.RequestError, match="none of 64 candidates matches"):
+        RicochetDataset(Config(seed=1, themes=("two-helpers",), min_moves=1, max_moves=1))[0]
+
+
 #: Answers of every kind, which all front ends have to score alike.
 ANSWERS = [
     "<answer>{}</answer>", "{}\nThat should be on the target.", "We be on it.", "RN RS RN", "{} RN", "", "<answer>",
@@ -211,13 +241,15 @@ def test_reasoning_gym_knows_it() -> None:
             assert tasks.score_answer(answer, task) == score_answer(answer, task)
     curriculum = reasoning_gym.factory.create_curriculum("ricochet_robots")
     easy = curriculum.generate_configuration({"seed": 1, "size": 1})
-    assert (easy.min_moves, easy.max_moves, easy.robots_used) == (1, 3, 1)
-    curriculum.increment_attr_level("robots_used")
+    assert (easy.min_moves, easy.max_moves, easy.themes) == (1, 3, ("solo",))
+    curriculum.increment_attr_level("technique")
+    curriculum.increment_attr_level("technique")
     curriculum.increment_attr_level("moves")
     hard = curriculum.generate_configuration({"seed": 1, "size": 1})
-    assert (hard.max_moves, hard.robots_used) == (4, 2)
+    assert (hard.max_moves, hard.themes) == (4, ("placed-blocker",))
     hard.validate()
-    assert len(list(RicochetDataset(hard))) == 1
+    (task,) = reasoning_gym.create_dataset("ricochet_robots", **vars(hard))
+    assert "placed-blocker" in rr.rate(task["metadata"]["puzzle"]).themes
     # The library's own way to check a data set: composed with another one.
     from reasoning_gym.composite import DatasetSpec
 

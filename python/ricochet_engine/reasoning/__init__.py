@@ -17,9 +17,9 @@ not be installed. All front ends read and score an answer alike:
 """
 
 from .answers import SCORING_VERSION, Grade, Scoring, parse_answer, score_answer, verdict
-from .tasks import LEVELS, Config, RicochetDataset, register, split_of
+from .tasks import LEVELS, TECHNIQUES, Config, RicochetDataset, level, register, split_of, technique
 
 __all__ = [
-    "LEVELS", "SCORING_VERSION", "Config", "Grade", "RicochetDataset", "Scoring", "parse_answer",
-    "register", "score_answer", "split_of", "verdict",
+    "LEVELS", "SCORING_VERSION", "TECHNIQUES", "Config", "Grade", "RicochetDataset", "Scoring", "level",
+    "parse_answer", "register", "score_answer", "split_of", "technique", "verdict",
 ]  # fmt: skip

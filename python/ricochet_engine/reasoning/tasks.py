@@ -26,6 +26,9 @@ NAME = "ricochet_robots"
 #: One board in this many is held out.
 _HELD_OUT = 5
 
+#: Candidates per task. Rare techniques take thousands; what none of these has is hardly possible.
+_MAX_CANDIDATES = 100_000
+
 RULES = """\
 You solve a Ricochet Robots puzzle. In a move, one robot slides north, east, south or west until a wall, \
 the rim of the board or another robot stops it; it cannot stop earlier. {diagonals}Only one robot moves at a time, \
@@ -71,6 +74,11 @@ class Config:
     robots: int = 4
     #: the fewest robots that have to move; None: any number
     robots_used: int | None = None
+    #: techniques that every shortest solution has, such as ``("placed-blocker",)``: the themes of
+    #: :func:`ricochet_engine.rate`
+    themes: tuple[str, ...] = ()
+    #: lowest and highest rating, on the scale of players' ratings
+    rating: tuple[int, int] | None = None
     form: Form = "drawing"
     #: boards are held out: a layout and its mirror images are all in the same split
     split: Split = "all"
@@ -91,6 +99,8 @@ class Config:
             raise RequestError(f"there is no scoring '{self.scoring}': expected strict or shaped")
         if self.split not in ("train", "test", "all"):
             raise RequestError(f"there is no split '{self.split}'")
+        if self.themes or self.rating:
+            candidates([0], 0, self.filter())  # raises an error if a theme is unknown or the range is empty
 
     def filter(self) -> PuzzleFilter:
         """The filter for the generator."""
@@ -100,6 +110,8 @@ class Config:
             robots=self.robots,
             moves=(self.min_moves, self.max_moves),
             robots_used=self.robots_used,
+            rating=(self.rating[0], self.rating[1]) if self.rating else None,
+            themes=tuple(self.themes),
         )
 
 
@@ -254,6 +266,8 @@ class RicochetDataset:
             "moves": (self.config.min_moves, self.config.max_moves),
             "robots": self.config.robots,
             "board": self.config.board,
+            **({"themes": list(self.config.themes)} if self.config.themes else {}),
+            **({"rating": list(self.config.rating)} if self.config.rating else {}),
         }
         config = self.config
         return entry(puzzle, answer.solution, config.form, idx, difficulty, config.scoring)
@@ -261,18 +275,20 @@ class RicochetDataset:
     def _puzzle(self, idx: int) -> Puzzle:
         seed = Random(f"{self.seed}:{idx}").getrandbits(62)
         filter = self.config.filter()
-        for start in range(0, 1_000_000, 8):
+        for start in range(0, _MAX_CANDIDATES, 8):
             for _, puzzle, _ in candidates(range(start, start + 8), seed, filter, threads=1):
                 if puzzle is not None and self.config.split in ("all", split_of(puzzle)):
                     return puzzle
-        raise RequestError("a million candidates do not match: gave up")
+        raise RequestError(
+            f"none of {_MAX_CANDIDATES:,} candidates matches: allow more moves, or fewer themes, or a wider rating"
+        )
 
     def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
         """The score of an answer: see :func:`ricochet_engine.reasoning.score_answer`."""
         return score_answer(answer, entry, self.config.scoring)
 
 
-#: The curriculum: ever longer solutions, first with one robot and on small boards, at last on official ones.
+#: The curriculum by length: ever longer solutions, first with one robot and on small boards, at last on official ones.
 LEVELS: tuple[dict[str, Any], ...] = (
     {"min_moves": 1, "max_moves": 2, "board": (5, 5), "robots": 2, "robots_used": 1},
     {"min_moves": 2, "max_moves": 3, "board": (5, 5), "robots": 2, "robots_used": 1},
@@ -285,6 +301,30 @@ LEVELS: tuple[dict[str, Any], ...] = (
     {"min_moves": 6, "max_moves": 9, "board": None, "robots": 4, "robots_used": 2},
     {"min_moves": 9, "max_moves": 14, "board": None, "robots": 4, "robots_used": 3},
 )
+
+
+#: The curriculum by technique: what all shortest solutions have in common, in the order of the median rating of
+#: such puzzles.
+TECHNIQUES: tuple[dict[str, Any], ...] = (
+    {"themes": ("solo",), "min_moves": 2, "max_moves": 4},
+    {"themes": ("standing-blocker",), "min_moves": 2, "max_moves": 5},
+    {"themes": ("placed-blocker",), "min_moves": 3, "max_moves": 6},
+    {"themes": ("clear-the-way",), "min_moves": 3, "max_moves": 6},
+    {"themes": ("there-and-back",), "min_moves": 4, "max_moves": 7},
+    {"themes": ("two-helpers",), "min_moves": 4, "max_moves": 8},
+    {"themes": ("helper-stops-helper",), "min_moves": 4, "max_moves": 8},
+    {"themes": ("chain",), "min_moves": 4, "max_moves": 9},
+    {"themes": ("blocker-twice",), "min_moves": 5, "max_moves": 10},
+)
+
+
+def technique(name: str, **fields: Any) -> Config:
+    """The configuration of a technique of :data:`TECHNIQUES`, with other fields as given."""
+    for one in TECHNIQUES:
+        if one["themes"] == (name,):
+            return Config(**{**one, **fields})
+    names = ", ".join(one["themes"][0] for one in TECHNIQUES)
+    raise RequestError(f"there is no level for the technique '{name}': expected one of {names}")
 
 
 def level(number: int, **fields: Any) -> Config:
@@ -313,7 +353,7 @@ def register() -> type:
         __iter__ = ProceduralDataset.__iter__
 
     class Curriculum(BaseCurriculum):  # type: ignore[misc]
-        """Length and the number of robots that have to move."""
+        """Length and technique."""
 
         def __init__(self) -> None:
             super().__init__(Curriculum.__name__, Config)
@@ -328,11 +368,11 @@ def register() -> type:
                     ensure_interval=True,
                 ),
                 ScalarAttributeDefinition(
-                    name="robots_used",
-                    field_name="robots_used",
-                    levels=[1, 2, 3],
+                    name="technique",
+                    field_name="themes",
+                    levels=[one["themes"] for one in TECHNIQUES],
                     default_level=0,
-                    description="The fewest robots that have to move",
+                    description="What all shortest solutions have in common",
                 ),
             )
 

@@ -68,6 +68,8 @@ class RicochetConfig(vf.TasksetConfig):
     height: int = 8
     robots: int = 4
     robots_used: int | None = None
+    themes: list[str] = []
+    rating: tuple[int, int] | None = None
     form: Form = "drawing"
     split: Split = "train"
     scoring: Scoring = "strict"
@@ -83,8 +85,8 @@ class RicochetTaskset(vf.Taskset[RicochetTask, RicochetConfig]):
         given = self.config
         config = Config(
             min_moves=given.min_moves, max_moves=given.max_moves, board=(given.width, given.height),
-            robots=given.robots, robots_used=given.robots_used, form=given.form, split=given.split,
-            scoring=given.scoring, seed=given.seed, size=given.size,
+            robots=given.robots, robots_used=given.robots_used, themes=tuple(given.themes), rating=given.rating,
+            form=given.form, split=given.split, scoring=given.scoring, seed=given.seed, size=given.size,
         )  # fmt: skip
         for entry in RicochetDataset(config):
             puzzle = Puzzle(entry["metadata"]["puzzle"])
