@@ -1,8 +1,8 @@
-//! The output of every command, and the console blocks of the README and the guide, are compared with
+//! The output of every command, and the console blocks of the READMEs and the guide, are compared with
 //! what the program prints.
 //!
 //! To accept an intended change, run `TRYCMD=overwrite cargo test -p ricochet-cli --test cli`, read
-//! the difference, and replace times with `[..]`. The README and the guide show real times, which the
+//! the difference, and replace times with `[..]`. The READMEs and the guide show real times, which the
 //! comparison ignores, so edit them by hand.
 
 use std::path::Path;
@@ -14,7 +14,11 @@ fn commands_print_what_is_written_down() {
     std::env::set_current_dir(root).expect("the root of the workspace exists");
     let copies = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     std::fs::create_dir_all(&copies).expect("a folder for the copies");
-    for page in ["README.md", "docs/guide/command-line.md"] {
+    for page in [
+        "README.md",
+        "crates/ricochet-cli/README.md",
+        "docs/guide/command-line.md",
+    ] {
         let text = std::fs::read_to_string(page).expect("the page exists");
         let copy = copies.join(page.replace('/', "-"));
         std::fs::write(copy, without_times(&text)).expect("the copy can be written");
