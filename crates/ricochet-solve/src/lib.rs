@@ -91,6 +91,7 @@
 //! programs: `solve`, `generate`, `all_solutions`, `own_solver` and `batch`.
 
 pub mod all;
+#[doc(hidden)] // For the workspace alone: it may change in any version.
 pub mod atomic_file;
 pub mod difficulty;
 pub mod distances;
@@ -100,6 +101,7 @@ pub mod generation;
 pub mod heuristics;
 mod limits;
 mod lowlevel;
+#[doc(hidden)] // As above.
 pub mod memory;
 pub mod published;
 pub mod registry;
