@@ -2,22 +2,26 @@
 # Builds every package and installs it as a stranger would.
 #
 #   packaging/check.sh              all parts
-#   packaging/check.sh PART...      only these: metadata workflows crates archive deb python npm book
+#   packaging/check.sh PART...      only these: metadata workflows deny msrv crates archive deb python npm book
+#                                   container
 #
+# Whatever this machine cannot run is skipped with a message; with REQUIRE=1 that is an error.
 # PROFILE=release builds faster than the profile `dist` of published packages. TARGET is this machine's
 # target with glibc unless given; released programs for Linux have TARGET=x86_64-unknown-linux-musl. The part
 # `deb` needs root and debootstrap; DEBIAN=FOLDER keeps the bootstrapped system for the next run.
+#
 # Output that `grep -q` examines goes to a file first: grep stops reading at the first match, and with
 # pipefail the broken pipe of the command before it would count as a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-parts=${*:-metadata workflows crates archive deb python npm book}
+parts=${*:-metadata workflows deny msrv crates archive deb python npm book container}
 record="7650+42+E2302B12+C9"
 target=${TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
 out=target/packages
 scratch=$(mktemp -d)
 server=
+wheel=
 finish() {
   [ -z "$server" ] || kill "$server" 2>/dev/null || true
   rm -rf "$scratch"
@@ -25,6 +29,9 @@ finish() {
 trap finish EXIT
 step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)); }
 fail() { echo "error: $*" >&2; exit 1; }
+skip() { if [ "${REQUIRE-}" = 1 ]; then fail "$@"; else echo "skipped: $*"; fi; }
+has() { command -v "$1" >/dev/null; }
+chromium() { echo "${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"; }
 engine() { grep -q pictures web/public/wasm/engine.json 2>/dev/null || ./wasm.sh; }
 build_archive() { # builds it once for `archive` and `deb`
   [ -e "$scratch/archive" ] && return
@@ -80,8 +87,42 @@ metadata() {
 }
 
 workflows() {
-  if command -v zizmor >/dev/null; then zizmor --offline --pedantic --quiet .github; else echo "skipped: no zizmor"; fi
-  if command -v actionlint >/dev/null; then actionlint; else echo "skipped: no actionlint"; fi
+  if has zizmor; then zizmor --offline --pedantic --quiet .github; else skip "no zizmor"; fi
+  if has actionlint; then actionlint; else skip "no actionlint"; fi
+}
+
+# Licences, sources and versions of all dependencies, known vulnerabilities, and public interfaces.
+deny() {
+  if ! has cargo-deny; then
+    skip "no cargo-deny"
+  else
+    cargo deny --all-features --locked check bans licenses sources
+    # The database is a git repository at github.com.
+    if cargo deny --all-features --locked fetch db; then
+      cargo deny --all-features --locked check --disable-fetch advisories
+    else
+      skip "known vulnerabilities: the database cannot be fetched"
+    fi
+  fi
+  # Against the last release before this commit.
+  local last
+  if ! last=$(git describe --tags --abbrev=0 --match 'v*' HEAD~ 2>/dev/null); then
+    echo "no earlier release has public interfaces to compare with"
+  elif has cargo-semver-checks; then
+    cargo semver-checks --baseline-rev "$last"
+  else
+    skip "no cargo-semver-checks"
+  fi
+}
+
+msrv() {
+  local version
+  version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+  if rustup run "$version" true 2>/dev/null || rustup toolchain install "$version" --profile minimal; then
+    rustup run "$version" cargo check --workspace --locked --target-dir target/msrv
+  else
+    skip "no Rust $version"
+  fi
 }
 
 crates() {
@@ -120,8 +161,10 @@ archive_check() {
 }
 
 deb() {
-  command -v cargo-deb >/dev/null || fail "cargo install cargo-deb"
-  [ "$(id -u)" = 0 ] || fail "chroot needs root"
+  if ! has cargo-deb || ! has debootstrap || [ "$(id -u)" != 0 ]; then
+    skip "this needs cargo-deb, debootstrap and root"
+    return
+  fi
   build_archive
   rm -f "$out"/*.deb
   packaging/deb.sh "$target" "$out"
@@ -148,28 +191,30 @@ python() {
   rm -f "$out"/*.whl "$out"/ricochet_engine-*.tar.gz
   "$scratch/tools/bin/maturin" build --quiet --locked --profile "${PROFILE:-release}" --out "$out"
   "$scratch/tools/bin/maturin" sdist --quiet --out "$out"
+  wheel=$(echo "$out"/*.whl)
   "$scratch/tools/bin/twine" check --strict "$out"/*.whl "$out"/ricochet_engine-*.tar.gz
-  "$python" -m zipfile -l "$(echo "$out"/*.whl)" >"$scratch/files"
+  "$python" -m zipfile -l "$wheel" >"$scratch/files"
   grep -q DejaVuSans-LICENSE "$scratch/files" || fail "the font's licence is not in the wheel"
-  # The source contains everything that the build needs.
-  mkdir "$scratch/source"
-  tar -C "$scratch/source" --strip-components 1 -xzf "$out"/ricochet_engine-*.tar.gz
-  (cd "$scratch/source" && cargo metadata --format-version 1 >/dev/null)
+  # The source contains everything that the build needs. Sharing the target folder saves compiling its
+  # dependencies again.
+  CARGO_TARGET_DIR=$PWD/target "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
+    --wheel-dir "$scratch/wheels" "$out"/ricochet_engine-*.tar.gz
+  "$python" -m zipfile -l "$(echo "$scratch"/wheels/*.whl)" | sed 's/ .*//' | grep -v '\.dist-info/' | sort >"$scratch/built"
+  "$python" -m zipfile -l "$wheel" | sed 's/ .*//' | grep -v '\.dist-info/' | sort >"$scratch/expected"
+  diff "$scratch/expected" "$scratch/built" || fail "the wheel built from the source has other files"
   "$python" -m venv "$scratch/venv"
-  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check "$(echo "$out"/*.whl)[gym]"
-  (cd "$scratch" && RECORD=$record venv/bin/python -c '
-import os
-import ricochet_engine as rr
-from gymnasium.utils.env_checker import check_env
-from ricochet_engine.env import RicochetRobotsEnv
-answer = rr.solve(os.environ["RECORD"])
-assert (answer.length, answer.optimal) == (25, True), answer
-check_env(RicochetRobotsEnv(), skip_render_check=True)
-print("the wheel solves, and its environment passes check_env")')
+  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check "${wheel}[gym]"
+  "$scratch/venv/bin/python" packaging/smoke.py gym
+  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check "${wheel}[all]"
+  "$scratch/venv/bin/pip" check
+  "$scratch/venv/bin/python" packaging/smoke.py all
 }
 
 npm_check() {
-  command -v npm >/dev/null || fail "no npm"
+  if ! has npm; then
+    skip "no npm"
+    return
+  fi
   engine
   web/npm/build.sh target/npm
   rm -f "$out"/*.tgz
@@ -207,28 +252,50 @@ await engine.ask('sing', {});
 EOF
   if [ -x web/node_modules/.bin/tsc ]; then
     (cd "$scratch/project" && "$OLDPWD/web/node_modules/.bin/tsc" --noEmit --strict --target es2022 --module nodenext --lib es2023,dom --types "" types.mts)
-    local chromium
-    chromium=${CHROMIUM:-$(command -v chromium || command -v google-chrome || true)}
-    if [ -n "$chromium" ]; then
-      CHROMIUM=$chromium RICOCHET_PACKAGE=$scratch/project/node_modules/ricochet-engine node --test web/tests/site/package.test.mjs
+    if [ -n "$(chromium)" ]; then
+      CHROMIUM=$(chromium) RICOCHET_PACKAGE=$scratch/project/node_modules/ricochet-engine node --test web/tests/site/package.test.mjs
     else
-      echo "skipped: the npm package in a browser (no Chromium)"
+      skip "the npm package in a browser (no Chromium)"
     fi
   else
-    echo "skipped: the types of the npm package, and the package in a browser (npm ci --prefix web)"
+    skip "the types of the npm package, and the package in a browser (npm ci --prefix web)"
   fi
 }
 
 book() {
-  command -v mdbook >/dev/null || fail "cargo install mdbook"
+  if ! has mdbook || ! has node; then
+    skip "this needs mdBook (cargo install mdbook) and Node"
+    return
+  fi
   engine
-  docs/book/build.sh target/book
+  # The reference is built from the package; the part `python` has just built a wheel.
+  "${PYTHON:-python3}" -m venv "$scratch/sphinx"
+  "$scratch/sphinx/bin/pip" install --quiet --disable-pip-version-check -r python/requirements.txt "${wheel:-.}"
+  PYTHON=$scratch/sphinx/bin/python docs/book/build.sh target/book
+  if [ -n "$(chromium)" ] && [ -d web/node_modules ]; then
+    CHROMIUM=$(chromium) RICOCHET_BOOK=$PWD/target/book node --test web/tests/site/book.test.mjs
+  else
+    skip "the book in a browser needs Chromium and npm ci --prefix web"
+  fi
+}
+
+container() {
+  local program
+  program=$(command -v podman || command -v docker || true)
+  if [ -z "$program" ] || ! "$program" info >/dev/null 2>&1; then
+    skip "this needs podman or docker"
+    return
+  fi
+  "$program" build -f docs/serve/Containerfile -t ricochet-check --build-arg PROFILE="${PROFILE:-dist}" .
+  "$program" run --rm ricochet-check solve "$record" | grep "25 moves, optimal"
+  ask_server /data "$program" run --rm --network host ricochet-check
+  "$program" rmi ricochet-check >/dev/null
 }
 
 for part in $parts; do
   step "$part"
   case $part in
-    metadata | workflows | crates | deb | python | book) "$part" ;;
+    metadata | workflows | deny | msrv | crates | deb | python | book | container) "$part" ;;
     archive | npm) "${part}_check" ;;
     *) fail "no part is called $part" ;;
   esac
