@@ -98,7 +98,7 @@ export function exportSection(app, line) {
       try {
         const { formats: all } = await app.engine.ask('formats', {});
         const options = all.filter(({ write }) => write).map(({ name }) => /** @type {const} */ ([name, name]));
-        fill(formats, [select(t('exportFormat'), options, format, (value) => {
+        fill(formats, [chips(t('exportFormat'), options, format, (value) => {
           format = value;
           void write();
         })]);

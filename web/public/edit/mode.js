@@ -10,7 +10,7 @@ import { mayTellSolution } from '../play/spoilers.js';
 import { errorText, problemText } from '../speech/errors.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
-import { boundedNumber, checkbox, chips, select } from '../ui/form-fields.js';
+import { boundedNumber, checkbox, chips } from '../ui/form-fields.js';
 import { tool } from '../ui/icons.js';
 import { t as tBoard } from '../words/board.js';
 import { t } from '../words/edit.js';
@@ -313,13 +313,13 @@ class Editor {
     if (this.goalField.dataset.robots !== String(draft.robots.length)) {
       const who = [.../** @type {const} */ ([['any', capitalize(tBoard('any'))]]), ...draft.robots.map((_, i) => /** @type {const} */ ([LETTERS[i], capitalize(robotName(i))]))];
       fill(this.goalField, [
-        select(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
+        chips(t('arrives'), who, draft.goal.robot ?? 'any', (value) => this.#change(setGoalRobot(this.draft, value === 'any' ? null : value))),
         checkbox(t('ricochet'), draft.rules.must_ricochet === true, (must) => this.#change(setRicochet(this.draft, must))),
       ]);
       this.goalField.dataset.robots = String(draft.robots.length);
     }
-    const [who, must] = [this.goalField.querySelector('select'), this.goalField.querySelector('input')];
-    if (who) who.value = draft.goal.robot ?? 'any';
+    for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (this.goalField.querySelectorAll('[type="radio"]'))) field.checked = field.value === (draft.goal.robot ?? 'any');
+    const must = /** @type {HTMLInputElement | null} */ (this.goalField.querySelector('[type="checkbox"]'));
     if (must) must.checked = draft.rules.must_ricochet === true;
   }
 

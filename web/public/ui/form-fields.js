@@ -56,6 +56,20 @@ export function labelledField(label, field, explains) {
   return h('div', { class: 'explained' }, h('label', { for: id }, label), field, explains ? h('p', { class: 'soft', id: `${id}-why` }, explains) : null);
 }
 
+/**
+ * Chips with a sentence that says what the choice means. @template {string} V
+ * @param {string} label @param {readonly (readonly [V, string])[]} options @param {V} value
+ * @param {(value: V) => void} onchange @param {string} explains
+ */
+export function labelledChips(label, options, value, onchange, explains) {
+  const group = chips(label, options, value, onchange);
+  const why = h('p', { class: 'soft', id: `${/** @type {HTMLInputElement} */ (group.querySelector('input')).name}-why` }, explains);
+  group.setAttribute('aria-describedby', why.id);
+  group.append(why);
+  group.classList.add('explained');
+  return group;
+}
+
 /** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} onchange @param {string} [explains] */
 export function labelledCheckbox(label, checked, onchange, explains) {
   const field = h('input', { type: 'checkbox', checked, onchange: () => onchange(field.checked) });

@@ -221,7 +221,7 @@ test('every format out, and pictures', async () => {
     await verdict(page);
     await page.locator('summary', { hasText: 'Export' }).click();
     const text = page.getByRole('textbox', { name: 'The puzzle as text' });
-    await page.getByRole('combobox', { name: 'Format', exact: true }).selectOption('drifting-droids');
+    await choose(page, 'Format', 'drifting-droids');
     await page.waitForFunction(() => /^[0-9A-F]{4}\+42\+/.test(/** @type {HTMLTextAreaElement} */ (document.querySelector('.mono')).value));
     assert.match(await text.inputValue(), /^[0-9A-F]{4}\+42\+/);
     for (const [name, ending] of [['SVG', 'svg'], ['PNG', 'png'], ['GIF', 'gif'], ['Sheet for printing (PDF)', 'pdf']]) {

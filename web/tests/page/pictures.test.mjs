@@ -9,7 +9,7 @@ import { useBrowser, waitForBoard } from '../tools/browser.mjs';
 const { onPage } = useBrowser();
 const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';
 /** Pages that look the same each time they are opened. */
-const ADDRESSES = [`#play=${PUZZLE}`, `#analyse=${PUZZLE}`, `#edit=${PUZZLE}`, '#room&as=table'];
+const ADDRESSES = ['#home', `#play=${PUZZLE}`, `#analyse=${PUZZLE}`, `#edit=${PUZZLE}`, '#watch=4x4..003033.R11', '#room', '#room&as=table'];
 /** What was open before: several orders. */
 const TOURS = [
   ['#room', `#edit=${PUZZLE}`, '#home', `#analyse=${PUZZLE}`],
@@ -48,12 +48,16 @@ async function visit(page, address) {
 
 /** @param {Page} page @param {string} address */
 async function picture(page, address) {
-  if (address.includes(PUZZLE)) await waitForBoard(page);
+  if (!address.startsWith('#room')) await waitForBoard(page);
+  if (address.startsWith('#watch')) await page.waitForFunction(() => /\d/.test(document.querySelector('.watch-place')?.textContent ?? ''));
   if (address.startsWith('#analyse')) await page.locator('.principal .move-chip').first().waitFor();
   if (address.startsWith('#edit')) await page.waitForFunction(() => /9/.test(document.querySelector('.verdict')?.textContent ?? ''));
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
     window.scrollTo(0, 0);
+    // It changes every second.
+    const countdown = document.querySelector('.countdown');
+    if (countdown instanceof HTMLElement) countdown.style.visibility = 'hidden';
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
   await page.mouse.move(1, 1);
@@ -63,7 +67,7 @@ async function picture(page, address) {
 
 for (const theme of ['light', 'dark', 'contrast', 'color-blind']) {
   test(`a mode looks as when it is opened first, after tours of the others: ${theme}`, async () => {
-    const size = theme === 'dark' ? 'phone' : 'desktop';
+    const size = ['dark', 'color-blind'].includes(theme) ? 'phone' : 'desktop';
     for (const address of ADDRESSES) {
       await onPage(address, { size, settings: { theme } }, async (page) => {
         const fresh = await picture(page, address);

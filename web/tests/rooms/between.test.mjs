@@ -1,6 +1,7 @@
 // Between two rounds and between two games, on the page of the real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { choose } from '../tools/browser.mjs';
 import { waitForAnnouncement } from '../tools/players.mjs';
 import { linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
@@ -46,15 +47,15 @@ test('the host changes the options between two games; everybody is told, and the
   await ada.getByRole('button', { name: 'Change the options…' }).click();
   const dialog = ada.getByRole('dialog', { name: 'Options of this room' });
   assert.equal(await dialog.getByLabel('Rounds', { exact: true }).inputValue(), '1', 'as the room is now');
-  if (!(await dialog.getByLabel('Teams', { exact: true }).isVisible())) await dialog.getByText('More options').click();
+  if (!(await dialog.getByRole('group', { name: 'Teams', exact: true }).isVisible())) await dialog.getByText('More options').click();
   assert.equal(await dialog.getByText('Delay for spectators').isVisible(), false, 'stays as it was');
   // What cannot be is said before it is sent.
   await dialog.getByLabel('Board', { exact: true }).fill('1A 1B 2A 3A');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
   assert.match(await dialog.getByLabel('Board', { exact: true }).evaluate((field) => /** @type {HTMLInputElement} */ (field).validationMessage), /each of the tiles 1 to 4 once/);
   await dialog.getByLabel('Board', { exact: true }).fill('');
-  await dialog.getByLabel('Teams', { exact: true }).selectOption('2');
-  await dialog.getByLabel('Robots', { exact: true }).selectOption('5');
+  await choose(dialog, 'Teams', '2');
+  await choose(dialog, 'Robots', '5');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
   await dialog.waitFor({ state: 'detached' });
   await waitForAnnouncement(ben, /The host has changed the options: .*five robots/i);
@@ -68,7 +69,7 @@ test('the host changes the options between two games; everybody is told, and the
   await endRound([ada, ben]);
   await ada.getByRole('button', { name: 'Rematch' }).waitFor();
   await ada.getByRole('button', { name: 'Change the options…' }).click();
-  await dialog.getByLabel('Teams', { exact: true }).selectOption('0');
+  await choose(dialog, 'Teams', 'No teams');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
   await waitForAnnouncement(ben, /The host has changed the options/);
   await seatOf(ben, 'Ben').getByText('team B').waitFor({ state: 'detached' });

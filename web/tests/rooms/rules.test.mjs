@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { playKeys } from '../tools/browser.mjs';
+import { choose, playKeys } from '../tools/browser.mjs';
 import { waitForAnnouncement } from '../tools/players.mjs';
 import { bid, handIn, linkOf, roundBegins, seatOf, stateOf, useRooms } from '../tools/rooms.mjs';
 
@@ -35,7 +35,7 @@ async function endRound(pages) {
 test('teams: chosen on joining or filled evenly; the chips of a team count together, and a team wins', async () => {
   const ada = await openRoom(SECRET, async (page) => {
     await moreOptions(page);
-    await page.getByLabel('Teams', { exact: true }).selectOption('2');
+    await choose(page, 'Teams', '2');
   });
   const link = await linkOf(ada);
   const ben = await openPage(link);
@@ -57,7 +57,7 @@ test('teams: chosen on joining or filled evenly; the chips of a team count toget
 
 test('correspondence: a round lasts a day, who handed in is seen and the solution is not; one comes back later', async () => {
   const ada = await openRoom({ length: 'rounds', rounds: 2, pause: 0 }, async (page) => {
-    await page.getByLabel('Kind of game').selectOption('Over several days');
+    await choose(page, 'Kind of game', 'Over several days');
   });
   const ben = await join(await linkOf(ada), 'Ben');
   await start(ada);
@@ -81,7 +81,7 @@ test('correspondence: a round lasts a day, who handed in is seen and the solutio
 
 test('solve in secret: submissions stay hidden until the end, the shortest and then the earliest wins', async () => {
   const ada = await openRoom({ ...SECRET, style: 'bidding', sand: 5 }, async (page) => {
-    await page.getByLabel('Kind of game').selectOption('In secret');
+    await choose(page, 'Kind of game', 'In secret');
   });
   const ben = await join(await linkOf(ada), 'Ben');
   await start(ada);
@@ -129,7 +129,7 @@ test('must ricochet: a straight solution does not count, and the optimum turns',
 test('five robots: the fifth stands on the board and moves', async () => {
   const ada = await openRoom(SECRET, async (page) => {
     await moreOptions(page);
-    await page.getByLabel('Robots', { exact: true }).selectOption('5');
+    await choose(page, 'Robots', '5');
   });
   await start(ada);
   await roundBegins(ada, 1);
@@ -144,8 +144,8 @@ test('five robots: the fifth stands on the board and moves', async () => {
 test('diagonals and the edition: the board of 2003 has diagonals where they are asked for', async () => {
   const ada = await openRoom(SECRET, async (page) => {
     await moreOptions(page);
-    await page.getByLabel('Edition', { exact: true }).selectOption('2003');
-    await page.getByLabel('Diagonals', { exact: true }).selectOption('Yes');
+    await choose(page, 'Edition', '2003');
+    await choose(page, 'Diagonals', 'Yes');
   });
   await start(ada);
   await roundBegins(ada, 1);

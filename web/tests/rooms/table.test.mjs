@@ -2,7 +2,7 @@
 // in unit/referee.test.mjs; here they are seen and used on the page.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { assertInSight, playKeys as play } from '../tools/browser.mjs';
+import { assertInSight, choose, playKeys as play } from '../tools/browser.mjs';
 import { waitForAnnouncement, usePlayers } from '../tools/players.mjs';
 import { askServer } from '../tools/server.mjs';
 
@@ -220,7 +220,7 @@ test('teams around the table: chosen beside the names, chips count together, a t
   const page = await players.openPage('about:blank', { stored: { 'table-wishes': { ...CHOICES, names: ['Ada', 'Ben', 'Cleo', 'Dan'], board: 'none', length: 'race' } } });
   await page.clock.install();
   await page.goto(`${players.server.url}/#room&as=table`);
-  await page.getByLabel('Teams', { exact: true }).selectOption('2');
+  await choose(page, 'Teams', '2');
   assert.deepEqual(await page.locator('.table-names select').evaluateAll((fields) => fields.map((field) => /** @type {HTMLSelectElement} */ (field).value)), ['0', '1', '0', '1'], 'in turn');
   await page.getByLabel('Team of player 2').selectOption('Team A');
   await page.getByLabel('Team of player 3').selectOption('Team B');

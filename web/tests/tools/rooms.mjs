@@ -72,9 +72,9 @@ export function useRooms() {
      */
     async openRoom(choices, fillIn) {
       const page = await people.openPage(`${server.url}/#room`, { mayComplain: GONE, stored: { 'room-wishes': choices, name: 'Ada' } });
-      await page.getByText('Open a room…').click();
+      await page.getByText('Rules of the room').click();
       await fillIn?.(page);
-      await page.getByRole('button', { name: 'Open the room' }).click();
+      await page.getByRole('button', { name: 'Open a room' }).click();
       await page.getByRole('button', { name: 'Start the game' }).waitFor();
       return page;
     },

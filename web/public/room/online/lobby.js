@@ -37,7 +37,6 @@ export class LobbyPage {
     this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
     this.create = new OptionsForm((choices) => void this.#open(optionsOf(choices)));
-    this.createCard = h('details', { class: 'card' }, h('summary', { class: 'big-summary' }, t('openRoom')), this.create.element);
     this.tv = button(t('watchTv'), navigation.tv);
     setLayout('cards');
     app.setUnder([]);
@@ -64,9 +63,9 @@ export class LobbyPage {
     );
     this.#show([
       this.ownCard,
-      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.createCard, join),
+      h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.create.element, join),
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
-      tableCard(this.navigation.table),
+      tableCard(this.navigation.table, false),
     ]);
   }
 
@@ -167,14 +166,14 @@ export class LobbyPage {
 /** Serves the page and its rooms to the local network. */
 const COMMAND = 'ricochet serve --listen 0.0.0.0';
 
-/** The game that needs no server. @param {() => void} open */
-function tableCard(open) {
+/** The game that needs no server. @param {() => void} open @param {boolean} [alone] whether it is all there is */
+function tableCard(open, alone = true) {
   return h(
     'section',
     { class: 'card stack' },
     h('h3', {}, t('table')),
     h('p', { class: 'soft' }, t('tableIntro')),
-    h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), open, { class: 'primary' })),
+    h('div', { class: 'row' }, button(load('table', null) ? t('tableGoOn') : t('tableOpen'), open, { class: alone ? 'primary' : '' })),
   );
 }
 

@@ -2,7 +2,7 @@
 
 /** @import {Length, Options} from '../../../types/room.d.ts' */
 import { button, fill, form, h } from '../../ui/dom.js';
-import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
+import { labelledCheckbox, labelledChips, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 
@@ -86,13 +86,11 @@ export class OptionsForm {
     /** @type {RoomChoices} */
     this.choices = room ? choicesOf(room) : { ...DEFAULTS, ...load('room-wishes', {}) };
     this.shown = h('div', { class: 'stack' });
-    this.element = form(
-      { class: 'stack' },
-      () => done(this.choices),
-      this.shown,
-      h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow')),
-      button(t('usualRules'), () => this.#forget(), { class: 'quiet' }),
-    );
+    const submit = h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow'));
+    const usual = button(t('usualRules'), () => this.#forget(), { class: 'quiet' });
+    // Most rooms are opened by the usual rules: a new one is one click away.
+    const content = room ? [this.shown, submit, usual] : [submit, h('details', {}, h('summary', { class: 'big-summary' }, t('rules')), this.shown, usual)];
+    this.element = form({ class: 'stack' }, () => done(this.choices), ...content);
     // Unfold what has to be corrected.
     this.element.addEventListener('invalid', (event) => {
       const folded = event.target instanceof Element && event.target.closest('details');
@@ -144,24 +142,24 @@ export class OptionsForm {
     const choose = (/** @type {Partial<RoomChoices>} */ changes) => this.#choose(changes);
     const count = (/** @type {number[]} */ list) => list.map((n) => /** @type {const} */ ([String(n), String(n)]));
     this.fields = {
-      style: labelledField(t('style'), choice([['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], choices.style, (style) => choose({ style })), t('styleWhy')),
-      length: labelledField(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => choose({ length })), t('lengthWhy')),
+      style: labelledChips(t('style'), [['bidding', t('style-bidding')], ['secret', t('style-secret')], ['correspondence', t('style-correspondence')]], choices.style, (style) => choose({ style }), t('styleWhy')),
+      length: labelledChips(t('length'), [['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => choose({ length }), t('lengthWhy')),
       rounds: labelledField(t('roundCount'), numberField(choices.rounds, 1, 500, (rounds) => choose({ rounds }))),
       sand: labelledField(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => choose({ sand })), t('sandLengthWhy')),
       show: labelledField(t('showTime'), numberField(choices.show, 5, 1800, (show) => choose({ show })), t('showTimeWhy')),
       round: labelledField(t('roundHours'), numberField(choices.round, 1, 168, (round) => choose({ round })), t('roundHoursWhy')),
       private: labelledCheckbox(t('private'), choices.private, (hidden) => choose({ private: hidden }), t('privateWhy')),
       ricochet: labelledCheckbox(t('mustRicochet'), choices.ricochet, (ricochet) => choose({ ricochet }), t('mustRicochetWhy')),
-      edition: labelledField(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (edition) => choose({ edition })), t('editionWhy')),
-      diagonals: labelledField(t('diagonals'), choice([['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], choices.diagonals, (diagonals) => choose({ diagonals })), t('diagonalsWhy')),
+      edition: labelledChips(t('edition'), [['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (edition) => choose({ edition }), t('editionWhy')),
+      diagonals: labelledChips(t('diagonals'), [['any', t('byChance')], ['yes', t('yes')], ['no', t('no')]], choices.diagonals, (diagonals) => choose({ diagonals }), t('diagonalsWhy')),
       layout: labelledField(t('layout'), h('input', { value: choices.layout, placeholder: '1A 4B 3B 2B', autocomplete: 'off', spellcheck: false, oninput: (/** @type {Event} */ event) => {
         const field = /** @type {HTMLInputElement} */ (event.target);
         field.setCustomValidity(isLayout(field.value) ? '' : t('layoutBad'));
         choose({ layout: field.value });
       } }), t('layoutWhy')),
-      robots: labelledField(t('robots'), choice(count([4, 5]), String(choices.robots), (robots) => choose({ robots: Number(robots) })), t('robotsWhy')),
-      ties: labelledField(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => choose({ ties })), t('tiesWhy')),
-      teams: labelledField(t('teams'), choice([['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) })), t('teamsWhy')),
+      robots: labelledChips(t('robots'), count([4, 5]), String(choices.robots), (robots) => choose({ robots: Number(robots) }), t('robotsWhy')),
+      ties: labelledChips(t('ties'), [['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => choose({ ties }), t('tiesWhy')),
+      teams: labelledChips(t('teams'), [['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) }), t('teamsWhy')),
       pause: labelledField(t('pause'), numberField(choices.pause, 0, 600, (pause) => choose({ pause })), t('pauseWhy')),
       seats: labelledField(t('seatCount'), numberField(choices.seats, this.seated, 64, (seats) => choose({ seats })), t('seatCountWhy')),
       chat: labelledCheckbox(t('chat'), choices.chat, (chat) => choose({ chat }), t('chatWhy')),

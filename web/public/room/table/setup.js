@@ -9,7 +9,7 @@ import { QuadrantPicker } from '../../edit/quadrants.js';
 import { capitalize } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
 import { button, fill, form, h } from '../../ui/dom.js';
-import { choice, labelledCheckbox, labelledField, numberField } from '../../ui/form-fields.js';
+import { choice, labelledCheckbox, labelledChips, labelledField, numberField } from '../../ui/form-fields.js';
 import { load, save } from '../../ui/storage.js';
 import { t } from '../../words/room.js';
 import { MAX_NAME, cleanName } from '../names.js';
@@ -99,15 +99,15 @@ export class TableSetup {
         h('h3', {}, t('whichRules')),
         labelledField(t('sandLength'), numberField(choices.sand, 5, 1800, (sand) => this.#choose({ sand })), t('sandLengthWhy')),
         labelledField(t('showTime'), numberField(choices.show, 0, 1800, (show) => this.#choose({ show })), t('showTimeTableWhy')),
-        labelledField(t('length'), choice([['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => {
+        labelledChips(t('length'), [['all-chips', t('lengthAll')], ['race', t('lengthRace')], ['rounds', t('lengthRounds')]], choices.length, (length) => {
           this.#choose({ length });
           rounds.hidden = length !== 'rounds';
-        }), t('lengthWhy')),
-        labelledField(t('teams'), choice([['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(choices.teams)), (teams) => {
+        }, t('lengthWhy')),
+        labelledChips(t('teams'), [['0', t('noTeams')], ['2', '2'], ['3', '3'], ['4', '4']], /** @type {'0'} */ (String(choices.teams)), (teams) => {
           this.#choose({ teams: Number(teams) });
           this.#writeNames();
-        }), t('teamsWhy')),
-        labelledField(t('ties'), choice([['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => this.#choose({ ties })), t('tiesWhy')),
+        }, t('teamsWhy')),
+        labelledChips(t('ties'), [['fewer-chips', t('tiesFewer')], ['newcomer', t('tiesNewcomer')]], choices.ties, (ties) => this.#choose({ ties }), t('tiesWhy')),
         labelledCheckbox(t('mustRicochet'), choices.ricochet, (ricochet) => this.#choose({ ricochet }), t('mustRicochetWhy')),
       )),
       h('div', { class: 'cards-foot' }, this.problem, h('button', { type: 'submit', class: 'primary wide-button' }, t('startTable'))),
@@ -133,8 +133,8 @@ export class TableSetup {
       }),
       h('span', {}, label, h('span', { class: 'soft kind-why' }, why)),
     ));
-    const edition = labelledField(t('edition'), choice([['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (value) => this.#choose({ edition: value })), t('editionWhy'));
-    const robots = labelledField(t('robots'), choice([['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(choices.robots)), (value) => this.#choose({ robots: Number(value) })), t('robotsWhy'));
+    const edition = labelledChips(t('edition'), [['1999', '1999'], ['2003', '2003'], ['2013', '2013']], choices.edition, (value) => this.#choose({ edition: value }), t('editionWhy'));
+    const robots = labelledChips(t('robots'), [['4', '4'], ['5', '5']], /** @type {'4' | '5'} */ (String(choices.robots)), (value) => this.#choose({ robots: Number(value) }), t('robotsWhy'));
     const show = () => {
       edition.hidden = choices.board !== 'random';
       robots.hidden = choices.board === 'none';
