@@ -1,8 +1,9 @@
 // Draws contact sheets of the page: every mode side by side, for the design page and for records.
 //
-//   RICOCHET=target/debug/ricochet node web/tools/page-pictures.mjs FOLDER [phone|small|desktop] [light|dark|contrast|color-blind]
+//   RICOCHET=target/debug/ricochet node web/tools/page-pictures.mjs FOLDER [phone|small|desktop|system] [light|dark|contrast|color-blind]
 //
-// One PNG per size and theme, with half a pixel per CSS pixel on the desktop.
+// One PNG per size and theme, with half a pixel per CSS pixel on the desktop; `system` instead of a size
+// draws the components of the visual system in two themes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -39,8 +40,61 @@ const VIEWS = [
   ['rooms', '#room', (page) => page.locator('#panel input').first().waitFor()],
 ];
 
+/** Components with the page's own style sheets, in place of what a puzzle shows. @param {Page} page */
+const drawSystem = (page) => page.evaluate(() => {
+  const make = (/** @type {string} */ tag, /** @type {string} */ kind, /** @type {(Node | string)[]} */ ...content) => {
+    const element = document.createElement(tag);
+    element.className = kind;
+    element.append(...content);
+    return element;
+  };
+  const all = (/** @type {string} */ selector, most = 9) => [...document.querySelectorAll(selector)].slice(0, most).map((one) => one.cloneNode(true));
+  const texts = ['caption', 'small', 'body', 'title', 'heading', 'display'].map((name) => {
+    const line = make('p', '', name);
+    line.style.fontSize = `var(--text-${name})`;
+    line.style.lineHeight = '1.2';
+    return line;
+  });
+  const spaces = [0, 1, 2, 3, 4, 5, 6].map((n) => {
+    const bar = make('span', '');
+    Object.assign(bar.style, { width: `var(--space-${n})`, height: 'var(--space-5)', background: 'var(--accent)' });
+    return bar;
+  });
+  const pieces = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  pieces.setAttribute('viewBox', '0 0 1000 110');
+  const shown = [...all('.robot', 4), ...all('.target', 5), ...all('.goal:not(.centre)', 1)];
+  for (const [i, piece] of shown.entries()) {
+    const place = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+    place.setAttribute('transform', `translate(${50 + 100 * i} 58)`);
+    /** @type {Element} */ (piece).setAttribute('transform', '');
+    place.append(piece);
+    pieces.append(place);
+  }
+  const buttons = ['primary', '', 'quiet'].map((kind) => make('button', kind, kind || 'button'));
+  const choices = all('.choices', 1);
+  const sheet = make('section', 'sheet stack', make('div', 'row', ...buttons), ...all('.segments', 1), ...choices, make('div', 'move-chips', ...all('.move-list .move-chip')), make('div', 'row', ...all('.under .tool', 6)));
+  const left = make('div', 'stack', make('p', 'overline', 'Text'), ...texts, make('p', 'overline', 'Space'), make('div', 'row', ...spaces));
+  const board = make('div', 'board', pieces);
+  Object.assign(board.style, { gridColumn: '1 / -1', height: 'auto', width: 'auto', background: 'var(--board)' });
+  const whole = make('div', '', left, sheet, board);
+  Object.assign(whole.style, { display: 'grid', gridTemplateColumns: '10rem 1fr', gap: 'var(--space-5)', padding: 'var(--space-4)', width: '640px', alignItems: 'start' });
+  document.body.replaceChildren(whole);
+});
+
 const server = await startServer();
 const browser = await chromium.launch(CHROMIUM);
+if (onlySize === 'system') {
+  for (const theme of ['light', 'dark']) {
+    const page = await (await browser.newContext({ viewport: { width: 640, height: 600 }, reducedMotion: 'reduce', serviceWorkers: 'block' })).newPage();
+    await page.addInitScript((wanted) => localStorage.setItem('ricochet.settings', JSON.stringify({ language: 'en', theme: wanted })), theme);
+    await page.goto(`${server.url}/?engine=server#play=${PUZZLE}&moves=GS-GE-BW`);
+    await waitForBoard(page);
+    await drawSystem(page);
+    const file = path.join(folder, `page-system-${theme}.png`);
+    await page.locator('body > div').screenshot({ path: file });
+    console.log(file);
+  }
+}
 for (const [size, { width, height, columns, scale }] of Object.entries(SIZES)) {
   if (onlySize && onlySize !== size) continue;
   for (const theme of THEMES) {

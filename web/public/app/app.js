@@ -472,10 +472,11 @@ async function isReplaced() {
   return own?.status === 404;
 }
 
-/** Whether the beginning of an element is on the screen. @param {Element} element */
+/** Whether the beginning of an element is on the screen, and not under the bar of the modes. @param {Element} element */
 function isInSight(element) {
   const { top, height } = element.getBoundingClientRect();
-  return top >= 0 && top + Math.min(height, 40) <= window.innerHeight;
+  const bar = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
+  return top >= 0 && top + Math.min(height, 40) <= window.innerHeight - bar;
 }
 
 export const app = new App();

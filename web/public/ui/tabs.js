@@ -31,9 +31,8 @@ export function tabs(label, tabs) {
     write(at);
     buttons[at].focus();
     tabs[at].onopen?.();
-    // What was opened may be below the screen.
-    const { bottom } = panels[at].getBoundingClientRect();
-    if (bottom > window.innerHeight) buttons[at].scrollIntoView({ block: 'start', behavior: isMotionOn() ? 'smooth' : 'auto' });
+    // What was opened may be below the screen, or become so when its answer arrives.
+    if (panels[at].getBoundingClientRect().top > window.innerHeight / 2) buttons[0].scrollIntoView({ block: 'start', behavior: isMotionOn() ? 'smooth' : 'auto' });
   };
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const to = { ArrowRight: shown + 1, ArrowLeft: shown - 1, Home: 0, End: tabs.length - 1 }[event.key];

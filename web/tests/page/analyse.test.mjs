@@ -119,6 +119,18 @@ test('all shortest solutions are counted, stepped through and watched', async ()
   });
 });
 
+for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+  test(`what a tab opens is brought into sight: ${size}`, async () => {
+    await onPage('#analyse=1A4B3B2B.1fc1f0c0.B9c', { size }, async (page) => {
+      await page.locator('.principal .move-chip').first().waitFor();
+      await page.getByRole('tab', { name: 'Solutions' }).click();
+      await page.locator('.solutions li').first().waitFor();
+      const box = await page.locator('.solutions li').first().boundingBox();
+      assert.ok(box && box.y > 0 && box.y + 60 < /** @type {{height: number}} */ (page.viewportSize()).height - (size === 'phone' ? 56 : 0), JSON.stringify(box));
+    });
+  });
+}
+
 test('S plays a whole shortest solution as a variation', async () => {
   await onPage(`#analyse=${PUZZLE}`, {}, async (page, server) => {
     await waitForBoard(page);

@@ -351,6 +351,18 @@ test('on a phone the result and its next step are seen without scrolling', async
   }
 });
 
+test('on a phone a hint is shown even if its place in the panel is under the bar', async () => {
+  await onPage(HARD, { size: 'phone' }, async (page) => {
+    await waitForBoard(page);
+    await page.getByRole('button', { name: 'Hint' }).tap();
+    await page.locator('.play-message').getByText(/^Hint:/).waitFor();
+    const bar = await page.locator('#modes').boundingBox();
+    const place = await page.locator('.play-message').boundingBox();
+    assert.ok(bar && place);
+    if (place.y + Math.min(place.height, 40) > bar.y) await page.locator('#toast').getByText(/^Hint:/).waitFor();
+  });
+});
+
 test('chips with numbers of two digits hold them', async () => {
   await onPage('#play=8x8..0034.R77&moves=GN-GS-GN-GS-GN-GS-GN-GS-GN-GS-GE', {}, async (page) => {
     await waitForBoard(page);
