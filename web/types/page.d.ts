@@ -11,7 +11,7 @@ interface ServerQuestions {
 export interface DaySummary {
   players: number;
   lengths: { length: number; players: number }[];
-  /** How many needed at most so many milliseconds, and more than those before; null for no limit. */
+  /** Players per time bucket, by its upper bound in milliseconds; null for no bound. */
   times?: { up_to_ms: number | null; players: number }[];
 }
 

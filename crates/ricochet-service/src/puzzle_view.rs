@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use ricochet_core::describe::printed_target;
 use ricochet_core::quadrants::Layout;
-use ricochet_core::{Board, Diagonal, Lean, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
+use ricochet_core::{Board, Diagonal, Lean, Problem, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -137,10 +137,18 @@ impl PuzzleView {
     pub fn of(setup: &Setup) -> Self {
         let problems = setup.problems();
         let valid = problems.is_empty().then(|| setup.clone().validate().ok());
-        let puzzle = valid.flatten();
-        let board = puzzle.as_ref().map(|puzzle| puzzle.board().as_ref());
+        Self::of_parts(setup, valid.flatten().as_ref(), &problems)
+    }
+
+    /// The view of a puzzle.
+    pub fn of_puzzle(puzzle: &Puzzle) -> Self {
+        Self::of_parts(&puzzle.to_setup(), Some(puzzle), &[])
+    }
+
+    fn of_parts(setup: &Setup, puzzle: Option<&Puzzle>, problems: &[Problem]) -> Self {
+        let board = puzzle.map(|puzzle| puzzle.board().as_ref());
         Self {
-            line: puzzle.as_ref().map(notation::to_line),
+            line: puzzle.map(notation::to_line),
             id: setup.id.clone(),
             optimal: setup.optimal,
             layout: board.and_then(layout_of),
@@ -162,11 +170,6 @@ impl PuzzleView {
             },
             problems: problems.iter().map(ProblemInfo::from).collect(),
         }
-    }
-
-    /// The view of a puzzle.
-    pub fn of_puzzle(puzzle: &Puzzle) -> Self {
-        Self::of(&puzzle.to_setup())
     }
 }
 

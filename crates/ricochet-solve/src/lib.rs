@@ -42,7 +42,7 @@
 //! assert_eq!((solution.len(), optimal), (3, true));
 //! println!("{solution} in {:?}", stats.time);
 //!
-//! // Anybody can check it: replay moves the robots cell by cell.
+//! // Anyone can check it: replay moves the robots cell by cell.
 //! let trace = solution.replay(&puzzle)?;
 //! assert_eq!(trace.steps.last().unwrap().to, puzzle.goal().cell);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,15 +54,15 @@
 //!   has proved that there is no shorter one; otherwise `lower_bound` says how short one could be.
 //! - [`Outcome::Unsolvable`]: a proof that no sequence of moves leads to the goal.
 //! - [`Outcome::LimitReached`]: the time, memory, nodes or moves of [`Limits`] are used up, or
-//!   somebody cancelled. It says nothing about whether there is a solution, but `lower_bound` holds.
+//!   the search was cancelled. It says nothing about whether there is a solution, but `lower_bound` holds.
 //! - [`Outcome::Failed`]: the algorithm has nothing left to try, or does not support the puzzle. It
 //!   is no proof of anything.
 //!
 //! [`Guarantee`] says what to expect of a solver before it runs. An [`Optimal`](Guarantee::Optimal)
 //! one gives shortest solutions and proofs, if the limits let it end; a
-//! [`Complete`](Guarantee::Complete) one finds some solution whenever there is one; of the others a
-//! solution is valid, and that is all. Whether a particular solution is optimal, the outcome says:
-//! a solver without guarantee may have been able to prove it this time.
+//! [`Complete`](Guarantee::Complete) one finds some solution whenever there is one; other solvers
+//! guarantee only that a solution is valid. The outcome says whether a particular solution is
+//! optimal: a solver without guarantee may have proved it this time.
 //!
 //! # Where to go next
 //!

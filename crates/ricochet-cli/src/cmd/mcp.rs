@@ -17,8 +17,8 @@ use crate::term::output::Output;
 ///
 ///     {"mcpServers": {"ricochet": {"command": "ricochet", "args": ["mcp"]}}}
 ///
-/// `ricochet serve` has the same tools under /mcp (streamable HTTP), and tools with which an
-/// assistant plays in rooms.
+/// `ricochet serve` offers the same tools at /mcp (streamable HTTP), plus tools for playing in
+/// rooms.
 // The text above is the help: its example is for a configuration file, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(clap::Args, Clone, Debug)]

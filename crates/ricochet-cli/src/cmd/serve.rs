@@ -70,7 +70,7 @@ pub(crate) struct Args {
     time_limit: Duration,
 
     /// Stop each search before it uses more than this much memory: 2GiB, 500MB; a plain number
-    /// means bytes. This is per search, and one search per core can run at once
+    /// means bytes. The limit applies to each search; up to one search per core runs at a time
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = parse_size, hide_short_help = true)]
     memory_limit: u64,
 

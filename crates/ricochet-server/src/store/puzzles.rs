@@ -1,7 +1,7 @@
 //! Saved puzzles.
 //!
-//! Whoever knows the random name of a puzzle can read it; whoever has its secret can change and delete
-//! it. Only those whose owners want it are listed.
+//! Anyone who knows the random name of a puzzle can read it; its secret allows changing and deleting
+//! it. Only puzzles whose owners want it are listed.
 
 use std::time::Duration;
 

@@ -133,7 +133,7 @@ impl fmt::Display for ExplainAnswer {
 
 fn summary(puzzle: &Puzzle, trace: &Trace, optimal: bool) -> String {
     if trace.steps.is_empty() {
-        return "Nothing to do: it is there already.".to_owned();
+        return "The robot is already on the target.".to_owned();
     }
     let worth = if optimal { ", the fewest possible" } else { "" };
     let counts: Vec<String> = puzzle

@@ -63,7 +63,7 @@ impl HintAnswer {
     pub fn of(solution: &Solution, optimal: bool, level: u8) -> Self {
         let mut hint = Self::none(SolveOutcome::Solved, None, level);
         let Some(&first) = solution.moves().first() else {
-            hint.sentences = vec!["Nothing to do: it is there already.".to_owned()];
+            hint.sentences = vec!["The robot is already on the target.".to_owned()];
             hint.length = Some(0);
             return hint;
         };

@@ -132,7 +132,7 @@ fn puzzles_are_solved_and_explained() {
     );
     check(
         &json!({"ask": "explain", "puzzle": "8x8..77.R77"}),
-        &[("/summary", json!("Nothing to do: it is there already."))],
+        &[("/summary", json!("The robot is already on the target."))],
     );
     check(
         &json!({"ask": "check", "puzzle": "4x3..0012.R31", "moves": ["GE", "GE"]}),

@@ -109,9 +109,9 @@ impl Distances {
         self.robots.iter().all(RobotDistances::is_complete)
     }
 
-    /// The limit that ended a pass before all was known, and how far the nearest of the cells that
-    /// are left open is at least. Where several limits did, one that nobody chose as the end (any
-    /// but [`Limit::Moves`]) is named.
+    /// The limit that ended a pass before every distance was known, with a lower bound on the
+    /// distances that are missing. If several limits did, one other than [`Limit::Moves`] is named,
+    /// since that one is usually intended.
     pub fn limit_reached(&self) -> Option<LimitReached> {
         let all = || self.robots.iter().filter_map(|robot| robot.stopped);
         let other = all().find(|stopped| stopped.limit != Limit::Moves);

@@ -228,8 +228,8 @@ impl Evaluator {
         self.evaluate_moves_of(&robots, puzzle, limits, watch)
     }
 
-    /// The same, but what is told of the moves of other robots is only what follows: so several can
-    /// share the work.
+    /// Like [`Evaluator::evaluate`], but the moves of other robots get only the bounds that follow from
+    /// these, so that several calls can share the work.
     pub fn evaluate_moves_of(
         &mut self,
         robots: &[Robot],

@@ -21,19 +21,19 @@ use crate::lowlevel::set256::Set256;
 use crate::tablebase::{Builder, Distances, Space, Tablebase, TablebaseError};
 use crate::{Budget, Limit, Limits, NullObserver, Outcome, Solver};
 
-/// Boards and goals that are looked at before tables are made of the hardest.
+/// Boards and goals that are surveyed before tables of the hardest are made.
 const SURVEYED: u64 = 1024;
 
-/// Random positions that are solved of each, up to [`MOST_MOVES`].
+/// Random positions solved on each of them, up to [`MOST_MOVES`].
 const POSITIONS: usize = 12;
 
-/// Of so many of them, the hardest, more positions are solved, and tables made.
+/// The number of hardest boards and goals that get a second round and tables.
 const HARDEST: usize = 32;
 
-/// Positions that are solved of these.
+/// Positions solved on each of these.
 const SECOND_POSITIONS: usize = 100;
 
-/// Longer solutions count as one move more than this: what is rarer is not worth the time.
+/// Longer solutions count as one move more than this: finding rarer ones is not worth the time.
 const MOST_MOVES: u32 = 14;
 
 /// Puzzles that may be drawn before boards and goals are looked for again. A table gives its share

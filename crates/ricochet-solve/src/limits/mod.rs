@@ -39,8 +39,8 @@ impl CancelToken {
     }
 }
 
-/// How many nodes a search has spent so far, for somebody who watches it from another thread. It
-/// lags behind by [`Meter::TICKS_PER_CHECK`] nodes at most.
+/// How many nodes a search has spent so far, readable from another thread. It lags behind by
+/// [`Meter::TICKS_PER_CHECK`] nodes at most.
 ///
 /// ```
 /// use ricochet_core::notation;
@@ -76,8 +76,8 @@ pub struct Limits {
     pub moves: Option<u32>,
     /// Stops the solver from outside.
     pub cancel: Option<CancelToken>,
-    /// Told now and then how many nodes were spent. Solvers that report their depths to an
-    /// [`Observer`](crate::Observer) may leave it alone.
+    /// Updated periodically with the nodes spent. Solvers that report their depths to an
+    /// [`Observer`](crate::Observer) may ignore it.
     pub count: Option<NodeCount>,
 }
 

@@ -1,17 +1,16 @@
-//! How much memory this process can still take, from what the system tells about itself, and giving
-//! back what is no longer needed.
+//! How much memory this process can still allocate according to the system, and returning freed
+//! memory to it.
 
 pub(crate) mod meter;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bytes that this process can still take, where the system tells: the least of what is free, what
-/// the control groups (versions 1 and 2) of a container leave, and what the limit on the address
-/// space leaves. A search that would need more should stop with an answer instead of being ended by
-/// the system.
+/// Bytes that this process can still allocate: the least of what is free, what the control groups (versions 1 and 2) of a container leave, and what the limit on the address
+/// space leaves. A search that would need more should stop with an answer before the system kills
+/// the process.
 ///
-/// `None` where the system does not tell (anywhere but on Linux).
+/// `None` if the system does not report it (on systems other than Linux).
 pub fn available_memory() -> Option<u64> {
     SystemFiles {
         root: PathBuf::from("/"),

@@ -20,10 +20,10 @@ use crate::{
 /// measured (`records/2026-11-16-tablebase`).
 pub(crate) const NODES_PER_CONFIGURATION: u64 = 40;
 
-/// Most memory that a table may take that nobody asked for.
+/// The memory limit of a table that is built without a request.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// What all solvers of a batch know together.
+/// The state that all solvers of a batch share.
 #[derive(Clone, Debug, Default)]
 struct SharedState(Arc<Mutex<BatchState>>);
 

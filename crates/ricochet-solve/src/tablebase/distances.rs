@@ -127,11 +127,11 @@ impl Distances {
     }
 }
 
-/// After so many configurations somebody looks whether to stop: some hundred microseconds.
+/// Configurations between two checks for cancellation, which take some hundred microseconds.
 pub(super) const BETWEEN_CHECKS: usize = 1 << 12;
 
-/// Makes a list so long and no longer, all of it one value; false if it is stopped. To fill hundreds
-/// of megabytes takes tenths of seconds.
+/// Fills a list with one value; false if it is cancelled. Filling hundreds of megabytes takes tenths
+/// of seconds.
 pub(super) fn fill<T: Copy>(
     list: &mut Vec<T>,
     len: usize,

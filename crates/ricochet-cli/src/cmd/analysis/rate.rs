@@ -24,8 +24,8 @@ use crate::term::units::thousands;
 ///
 /// The rating is on the scale of chess players' ratings: someone with a rating of 1500 would find a
 /// shortest solution of a puzzle with a rating of 1500 in half of the attempts. It comes from
-/// simulated players; how well it agrees with people is not known. After it stands by how much
-/// different kinds of simulated players disagree. Under 1000 is easy, under 2000 medium, under 3200
+/// simulated players; how well it agrees with people is not known. The number after ± shows
+/// how much different kinds of simulated players disagree. Under 1000 is easy, under 2000 medium, under 3200
 /// hard, the rest expert.
 ///
 /// A theme is something that happens in all shortest solutions, such as a helper that stops another

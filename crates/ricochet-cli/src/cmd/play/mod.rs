@@ -45,8 +45,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// Play in the terminal
 ///
 /// R G B Y select a robot and the arrow keys move it. N starts a new puzzle, U undoes a move, S
-/// shows a solution, H gives a hint that says more each time, and ? lists all keys. T goes on to
-/// the next target, with the board and the robots as they are, as in the printed game. If standard
+/// shows a solution, H gives a hint that says more each time, and ? lists all keys. T draws
+/// the next target and keeps the board and the robots, as in the printed game. If standard
 /// input is not a terminal, each line is a command, such as RN or undo, and the board is shown
 /// after it.
 #[derive(clap::Args, Debug)]

@@ -23,7 +23,7 @@ use crate::term::output::Output;
 /// closed corner in the centre of the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Quadrants to show, such as 1A 3B, or all of a tile, such as 4. Default: all
+    /// Quadrants to show, such as 1A 3B, or a whole tile, such as 4. Default: all
     #[arg(value_name = "QUADRANT")]
     quadrants: Vec<String>,
 

@@ -28,7 +28,7 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "WHICH", requires = "all")]
     prefer: Option<PreferenceName>,
 
-    /// With --all: of solutions that differ only in the order of independent moves, list one
+    /// With --all: list only one of the solutions that differ only in the order of independent moves
     #[arg(long, requires = "all")]
     group: bool,
 }

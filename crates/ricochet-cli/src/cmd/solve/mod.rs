@@ -29,8 +29,8 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is drawn with its solution, as far as the terminal has room; several puzzles get
-/// one line each. A puzzle that cannot be read is reported on standard error with its file and
+/// A single puzzle is drawn with its solution, if the terminal is large enough; several puzzles
+/// get one line each. A puzzle that cannot be read is reported on standard error with its file and
 /// line, and the rest are still solved. When it reads standard input and does not write to a
 /// terminal, it prints one line per puzzle as soon as that puzzle is solved. If many puzzles share
 /// a board and target, it builds a table of all positions once, which is faster than solving them

@@ -184,7 +184,7 @@ impl<const N: usize, S: Packed> PlainSearch<N, S> {
     }
 
     /// Pushes the frame of the current position, with all its moves: 'only the active robot moves
-    /// when the bound is tight', and nobody back where it came from.
+    /// when the bound is tight', and no robot back to the cell it left.
     #[inline]
     fn push(
         &mut self,
