@@ -16,7 +16,7 @@ use crate::puzzle::Puzzle;
 /// Planes that every observation has: four of walls and two of diagonals.
 const FIXED_PLANES: usize = 6;
 
-/// How many planes a puzzle with so many robots has.
+/// The number of planes of a puzzle, by its number of robots.
 pub(crate) fn plane_count(robots: usize) -> usize {
     FIXED_PLANES + 2 * robots
 }

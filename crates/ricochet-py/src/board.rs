@@ -30,7 +30,7 @@ type TargetRow = (u8, u8, Option<&'static str>, &'static str);
 impl Board {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        // A board and a position of which nothing is used.
+        // A placeholder: neither board nor position is used.
         let parts: Vec<&str> = text.split('.').collect();
         let parts_of_board = if text
             .split('.')

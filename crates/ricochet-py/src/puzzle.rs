@@ -300,7 +300,7 @@ fn puzzles(text: &str, format: Option<&str>, droid_diagonals: bool) -> PyResult<
     }
     match wrong {
         None => Ok(found),
-        // Of one puzzle alone there is no number to tell.
+        // A single puzzle has no number.
         Some((0, error)) if records.next().is_none() => Err(error),
         Some((index, error)) => Err(errors::at(index, "puzzle", error)),
     }

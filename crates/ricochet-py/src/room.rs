@@ -1,6 +1,6 @@
 //! `Room`: the round with bids of `ricochet-rooms`, for the environment of several players.
 //!
-//! All rules are the room's. What is said to it are commands with the time; what happened comes back
+//! All rules are the room's. It takes commands with the time, and returns what happened
 //! as events, as the server sends them: JSON.
 
 use pyo3::prelude::*;
@@ -9,14 +9,14 @@ use ricochet_rooms::{Command, LogEntry, Optimum, Options, PlayerId, Time};
 use crate::errors;
 use crate::moves::{Solution, one};
 
-/// Players at one board who bid and show, as the printed rules say. There is no clock: everything
-/// that is said has its time in milliseconds, which must not go back.
+/// Players at one board who bid and show, as the printed rules say. There is no clock: every
+/// command has its time in milliseconds, which must not go back.
 #[pyclass(module = "ricochet_engine._native")]
 pub(crate) struct Room(ricochet_rooms::Room);
 
 #[pymethods]
 impl Room {
-    /// Opens a room with so many players, who are numbered from 1, and starts the game. `options` are
+    /// Opens a room with this many players, who are numbered from 1, and starts the game. `options` are
     /// the JSON of those of `ricochet serve`'s rooms.
     #[new]
     fn new(options: &str, seed: u64, players: u32) -> PyResult<Self> {

@@ -44,7 +44,7 @@ pub(crate) struct Borrowed<'py> {
     optimum: Option<PyReadwriteArray<'py, i32, numpy::Ix1>>,
 }
 
-/// Borrows an array, if there is one; somebody else's hold on it is an error, not a panic.
+/// Borrows an array, if there is one; another borrow of it is an error, not a panic.
 pub(crate) fn borrowed<'py, T: numpy::Element, D: numpy::ndarray::Dimension>(
     array: Option<&Bound<'py, numpy::PyArray<T, D>>>,
 ) -> PyResult<Option<PyReadwriteArray<'py, T, D>>> {
@@ -81,7 +81,7 @@ fn part<'a, T: numpy::Element, D: numpy::ndarray::Dimension>(
 }
 
 impl Borrowed<'_> {
-    /// The slices for so many games on boards of so many cells with so many robots.
+    /// The slices for a number of games, by cells of the board and number of robots.
     pub(crate) fn out(&mut self, n: usize, cells: usize, robots: usize) -> PyResult<Out<'_>> {
         Ok(Out {
             planes: part(

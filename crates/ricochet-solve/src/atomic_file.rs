@@ -312,7 +312,7 @@ fn remove_stale(path: &Path) {
     }
 }
 
-/// Whether a temporary file's writer is gone: the file is not locked and, where `/proc` tells, the
+/// Whether a temporary file's writer is gone: the file is not locked and, if there is a `/proc`, the
 /// process does not exist. The latter covers the moment between creating and locking a file.
 fn is_stale(path: &Path, process: u32) -> bool {
     let processes = Path::new("/proc");

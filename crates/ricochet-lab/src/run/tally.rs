@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn any_number_of_positions_can_be_asked_for() {
         let directory = tempfile::tempdir().unwrap();
-        // Fails in the third chunk; otherwise this would take longer than anybody has.
+        // Fails in the third chunk; otherwise this would take far too long.
         let chunks = Chunks {
             count: usize::MAX,
             make: Box::new(|number| Chunk {

@@ -4,7 +4,7 @@
 //! A solution is a sequence of moves as written on paper, `BS GE RN`; two are different if and only
 //! if they differ as text. They are counted without being listed.
 //!
-//! 1. The flagship, or whoever is asked, finds the length C of a shortest solution.
+//! 1. The flagship, or another solver, finds the length C of a shortest solution.
 //! 2. Breadth first from the start, we find every state whose distance g and bound h have
 //!    g + h <= C (`region.rs` says why that is enough), robots that can stand for each other in
 //!    order. From the goal states backwards, those on shortest solutions are marked.

@@ -66,7 +66,7 @@ pub(super) enum Completions {
     },
 }
 
-/// Changes from here on are not told apart.
+/// The number of changes from which on they count as equal.
 const MANY_CHANGES: u32 = 127;
 
 impl Completions {

@@ -35,7 +35,7 @@ pub enum RobotSelection {
 pub enum CellDistance {
     /// So many moves, of all robots together, and no fewer.
     Moves(u32),
-    /// Not known: more than so many moves, or unreachable.
+    /// Not known: more than this many moves, or unreachable.
     MoreThan(u32),
     /// Proof that the robot can never stop there.
     Unreachable,

@@ -307,7 +307,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
     }
 }
 
-/// Writes down what was reached after so many moves.
+/// Stores the cells reached after a number of moves.
 fn note<const W: usize>(cells: &mut [CellDistance], reached: &WordSet<W>, moves: u32) {
     for index in reached.cells() {
         cells[index] = CellDistance::Moves(moves);

@@ -69,7 +69,7 @@ impl Distance {
         }
     }
 
-    /// Best first: by moves, then what is not known, then what is hopeless.
+    /// Best first: by moves, then unknown ones, then hopeless ones.
     fn order(self) -> (u8, u32) {
         match self {
             Self::Exactly(moves) => (0, moves),
@@ -199,7 +199,7 @@ pub struct Evaluator {
     known: FxHashMap<State, PositionValue>,
 }
 
-/// What is kept about so many positions at most.
+/// The number of positions whose values are kept.
 const MAX_KNOWN_POSITIONS: usize = 1 << 16;
 
 impl Evaluator {
@@ -214,7 +214,7 @@ impl Evaluator {
     }
 
     /// Evaluates a puzzle's position within limits for all searches together; a limit of moves is for
-    /// the position itself. `watch` is told what is known whenever that is more than before.
+    /// the position itself. `watch` is called whenever more is known.
     ///
     /// The rule that the robot has to turn on its path (`must_ricochet`) is not looked at: the path to
     /// a position counts for it, which a position does not report.
@@ -255,7 +255,7 @@ impl Evaluator {
         evaluation
     }
 
-    /// Gives back what is kept.
+    /// Frees the memory that is kept between calls.
     pub fn release(&mut self) {
         self.flagship.release();
         self.known = FxHashMap::default();

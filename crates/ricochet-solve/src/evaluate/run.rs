@@ -24,7 +24,7 @@ pub(super) struct EvaluationRun<'a> {
     after: Vec<PositionValue>,
     /// The shortest paths from them to the goal that have been met.
     paths: Vec<Option<Vec<Move>>>,
-    /// All solutions that are known, and whether there are some that nobody has looked at yet.
+    /// All known solutions, and whether some of them have not been used yet.
     solutions: Vec<Vec<Move>>,
     has_new_solutions: bool,
     /// All positions on them: which solution, and how many of its moves were made before.

@@ -51,9 +51,9 @@ const BLOCK: usize = 1 << 12;
 pub enum MiningError {
     /// A limit came first.
     Stopped(Limit),
-    /// Nothing was found on so many boards and goals in a row.
+    /// This many boards and goals in a row gave nothing.
     Nothing(u64),
-    /// There is no table of such boards: too large, or with a rule that tables do not know.
+    /// Tables do not support such boards: they are too large, or have a rule that tables do not know.
     NoTable(TablebaseError),
     /// No puzzle can match the filter.
     Recipe(GenerateError),
@@ -108,7 +108,7 @@ pub struct Miner {
     number: u64,
     /// How far the next number is from it.
     stride: u64,
-    /// Those of which a table is to be made, the hardest last.
+    /// Boards and goals whose tables are to be built, the hardest last.
     waiting: Vec<(u64, Puzzle)>,
     sampler: Option<TableSampler>,
     builder: Builder,
@@ -116,7 +116,7 @@ pub struct Miner {
     tables: u64,
     /// How many puzzles are drawn from each of the tables that are waiting.
     most_of_one: usize,
-    /// What was drawn, of which board and goal.
+    /// The states drawn so far, by board and goal.
     seen: FxHashSet<(u64, State)>,
     /// Boards and goals that have nothing more to draw.
     exhausted: FxHashSet<u64>,
@@ -158,7 +158,7 @@ impl Miner {
         }
     }
 
-    /// Makes tables with so many threads; what is found does not depend on it.
+    /// Sets the number of threads that build tables; results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.builder = Builder::new(threads);
@@ -200,7 +200,7 @@ impl Miner {
     /// better given up.
     ///
     /// # Errors
-    /// If there is no table of such boards, or none within so many bytes.
+    /// If there is no table of such boards, or none that fits into the memory.
     pub fn cost(recipe: &Recipe, seed: u64, memory: u64) -> Result<u64, MiningError> {
         // The board of one number may be too crowded; then another one stands for all.
         let puzzle = (0..u64::from(MAX_CROWDED_BOARDS))
@@ -458,7 +458,7 @@ impl TableSampler {
 }
 
 impl Tablebase {
-    /// The lead's cells of a configuration from which the goal is so many moves away; none if the
+    /// The lead's cells of a configuration from which the goal is this many moves away; none if the
     /// table is in a file.
     fn states_between(&self, configuration: usize, moves: &RangeInclusive<u32>) -> Set256 {
         let Some(distances) = self.distances() else {

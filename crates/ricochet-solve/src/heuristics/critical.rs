@@ -270,7 +270,7 @@ pub struct PositionScore {
 }
 
 impl PositionScore {
-    /// The score of a setup of so many moves that occupies critical positions of these degrees.
+    /// The score of a setup of this many moves that occupies critical positions of these degrees.
     /// Of the empty setup, whose length the report divides by as well, it is that of one move.
     pub fn new(degrees: &[u32], setup_moves: u32) -> Self {
         let denominators = degrees.iter().map(|&degree| u64::from(degree.max(1)));

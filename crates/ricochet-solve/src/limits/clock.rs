@@ -9,8 +9,8 @@ pub(crate) use host::Instant;
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use host::set_clock;
 
-/// A clock of milliseconds from the host. It is compiled for the tests as well, so that it cannot
-/// rot where nobody builds for WebAssembly.
+/// A clock of milliseconds from the host. It is compiled for the tests as well, so that it
+/// keeps compiling on machines that do not build for WebAssembly.
 #[cfg(any(test, all(target_arch = "wasm32", target_os = "unknown")))]
 mod host {
     use std::sync::OnceLock;

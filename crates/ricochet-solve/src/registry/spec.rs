@@ -70,7 +70,7 @@ impl SolverSpec {
         Ok(())
     }
 
-    /// The same with so many threads, unless it says how many already or has no such parameter.
+    /// The same with this many threads, unless it sets the number already or has no such parameter.
     #[must_use]
     pub fn or_threads(mut self, threads: usize) -> Self {
         if self.info.has_parameter("threads") && self.options.get("threads").is_none() {

@@ -90,7 +90,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A builder that works with so many threads.
+    /// A builder with this many threads.
     pub fn new(threads: usize) -> Self {
         Self {
             threads: threads.max(1),
@@ -211,7 +211,7 @@ impl Builder {
             return Err(stopped(meter, 0));
         };
         let mut counts = Vec::new();
-        // On a board where no robot can be on the target there is no layer at all.
+        // If no robot can be on the target, there is no layer at all.
         let mut more = search.newest_states() > 0;
         while more {
             let states = search.newest_states() / space.copies();

@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(distances.get(0, 5), Some(5));
     }
 
-    /// A limit of time is kept only if somebody looks at it now and then.
+    /// A time limit works only if it is checked regularly.
     #[test]
     fn work_on_all_configurations_is_stopped_between() {
         let configurations = 3 * BETWEEN_CHECKS + 1;

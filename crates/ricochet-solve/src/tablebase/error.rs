@@ -1,4 +1,4 @@
-//! Why there is no tablebase.
+//! Why a tablebase cannot be built or read.
 
 use std::fmt;
 use std::io;
@@ -107,7 +107,7 @@ impl fmt::Display for TablebaseError {
             Self::OtherPuzzle { what } => {
                 write!(f, "{what} is not the one that the tablebase was made for")
             }
-            // The reason is the source, which whoever prints an error prints as well.
+            // The reason is the source, which is printed with the error.
             Self::Io { path, verb, .. } => write!(f, "cannot {verb} {}", path.display()),
             Self::Contradiction { state, distance } => write!(
                 f,

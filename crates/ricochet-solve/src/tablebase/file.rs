@@ -193,7 +193,7 @@ impl Tablebase {
     }
 }
 
-/// An open file that nobody else reads in the meantime.
+/// An open file with exclusive access to its position.
 #[derive(Debug)]
 pub(crate) struct FileReader<'a> {
     file: &'a TableFile,

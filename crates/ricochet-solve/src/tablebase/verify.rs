@@ -91,7 +91,7 @@ impl Tablebase {
         State::new(&cells)
     }
 
-    /// Checks so many random states; the first that is wrong ends it.
+    /// Checks a number of random states; stops at the first wrong one.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.

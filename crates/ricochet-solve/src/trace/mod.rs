@@ -109,7 +109,7 @@ pub enum EventKind {
     Node {
         /// The layer: the fewest moves of a solution through this node.
         f: u32,
-        /// The goal robot; `None` if the search tells the positions of all robots apart.
+        /// The goal robot; `None` if the search distinguishes all robots.
         robot: Option<Robot>,
         /// Where it can be.
         cells: Vec<Cell>,
@@ -291,7 +291,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// How many events are kept unless somebody wants more or fewer.
+    /// The default number of events kept.
     pub const DEFAULT_EVENTS: usize = 20_000;
 
     /// Keeps at most this many events.

@@ -3,8 +3,8 @@
 use super::{NodeId, Recorder};
 use crate::{DepthRow, Observer};
 
-/// The observer of one call. Whether it has a recorder is asked once, so that a search which nobody
-/// traces pays for a branch only.
+/// The observer of one call. Whether it has a recorder is checked once, so that an untraced
+/// search pays only for a branch.
 pub(crate) struct Watch<'a> {
     observer: &'a mut dyn Observer,
     is_tracing: bool,
@@ -30,7 +30,7 @@ impl<'a> Watch<'a> {
         self.observer.depth_done(row);
     }
 
-    /// Records an event, if somebody traces the search.
+    /// Records an event if the search is traced.
     #[inline]
     pub(crate) fn trace<T: Default>(&mut self, record: impl FnOnce(&mut Recorder) -> T) -> T {
         if self.is_tracing {

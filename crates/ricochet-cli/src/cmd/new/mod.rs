@@ -397,7 +397,7 @@ impl Dialogue<'_> {
                 return Ok(());
             }
             (Err(_), Ok(robots)) => robots,
-            // What begins with a robot is about robots, and so is what is wrong with it.
+            // A line that begins with a robot is about robots, and so are its errors.
             (Err(_), Err(error)) if begins_with_robot(answer) => return Err(error),
             (Err(error), Err(_)) => return Err(error),
         };

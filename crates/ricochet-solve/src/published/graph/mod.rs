@@ -265,7 +265,7 @@ fn solve(
     } else {
         search.run::<u128>(packing, meter, watch)
     };
-    // With nobody else on the board, the one breadth-first search has seen everything.
+    // Without other robots, the one breadth-first search has seen everything.
     let is_complete = variant.moves_goal_robot || puzzle.start().len() == 1;
     let lower_bound = search.lower_bound;
     let outcome = match (result, search.best) {

@@ -1,5 +1,5 @@
 //! One iteration of the search for every puzzle: diagonals, any-robot goals, `must_ricochet`. It is
-//! the plain search told slowly, with whole states instead of bits. Traced searches take it as well,
+//! the plain search on whole states instead of bits, and slower. Traced searches take it as well,
 //! so that the plain search need not know of traces; both are tested to count the same.
 //!
 //! What differs:

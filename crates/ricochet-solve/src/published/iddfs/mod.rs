@@ -38,12 +38,12 @@
 //! *No reversal is lost*: let `q → s` be a move with `g(s) = g(q) + 1`, and let the robot move back.
 //! It ends either where it was in `q` or, if it could have gone further in that direction, where
 //! that move would have led from `q`. Either way the new position is at most `g(s)` moves from the
-//! start, so it is no first arrival. (This needs that there are no diagonals, and that travelling
+//! start, so it is not a first arrival. (This needs that there are no diagonals, and that travelling
 //! leaves no trace, as `must_ricochet` does.)
 //!
 //! *Optimality*: take a shortest solution, of `D` moves, and on such solutions the last position
 //! `s` that is entered at depth `g(s)`. It is not pruned by the memo; not by the bound, which is
-//! admissible; its next move is no reversal; and if the bound is tight, a helper's move would leave
+//! admissible; its next move is not a reversal; and if the bound is tight, a helper's move would leave
 //! the bound above the moves that remain, so the next move is the active robot's. Hence the next
 //! position is entered as well, a contradiction unless it is the goal.
 //!

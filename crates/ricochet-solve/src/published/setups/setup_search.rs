@@ -197,7 +197,7 @@ impl SetupList {
         })
     }
 
-    /// All setups of at most so many moves.
+    /// All setups of at most this many moves.
     fn up_to(run: &mut Run<'_>, victory: Robot, most_moves: u32) -> Result<Self, Limit> {
         let mut setups = Self::new(run, victory)?;
         let mut at = 0;

@@ -56,7 +56,7 @@
 //! # What it supports
 //! Any number of robots, any-robot goals, every size, and diagonals (an intermediate state belongs
 //! to the heading in which the field is left). `must_ricochet`: by default, where an arrival without
-//! a turn leaves a final state but is no answer; the published form does not know the rule.
+//! a turn leaves a final state but is not an answer; the published form does not know the rule.
 //!
 //! A *node* is a final state that was moved.
 

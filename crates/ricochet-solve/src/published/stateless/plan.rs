@@ -194,7 +194,7 @@ impl<'p> Planner<'p> {
             .find_map(|cleared| self.finish_clearing(state, robot, way, cleared))
     }
 
-    /// The same with exactly so many robots moved aside, each in any direction.
+    /// The same with exactly this many robots moved aside, each in any direction.
     fn finish_clearing(
         &mut self,
         state: State,

@@ -22,8 +22,8 @@ pub(super) struct PathLayer {
     nodes: Vec<PathNode>,
     /// In how many ways each of them is reached.
     ways: Vec<u128>,
-    /// A hash table with the place of each node, and the round that wrote it: what is of an older
-    /// one counts as empty, so that nothing has to be cleared.
+    /// A hash table with the place of each node, and the round that wrote it: entries of older
+    /// rounds count as empty, so that nothing has to be cleared.
     table: Vec<(u32, u32)>,
     round: u32,
 }
@@ -52,7 +52,7 @@ impl PathLayer {
         self.nodes.iter().zip(self.ways.iter().copied())
     }
 
-    /// Adds a node that nobody will look for.
+    /// Adds a node that is never looked up.
     pub(super) fn push(&mut self, node: PathNode, ways: u128) {
         self.nodes.push(node);
         self.ways.push(ways);

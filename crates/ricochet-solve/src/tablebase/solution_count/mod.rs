@@ -1,8 +1,8 @@
 //! Walks over all shortest solutions of a state at once and counts them.
 //!
-//! Solutions are counted forwards: a layer has every state that can be reached by so many moves of
-//! shortest solutions, and in how many ways. States that differ only in which of two equal helpers
-//! is where have as many solutions as each other, so they are one.
+//! Solutions are counted forwards: layer `n` has every state that `n` moves of shortest solutions
+//! reach, with the number of ways to reach it. States that differ only by swapping two equal helpers
+//! have equally many solutions, so they are one.
 //!
 //! Most moves do not come closer, and asking the table for each would be most of the work. So a
 //! state knows from those before it which moves cannot ([`MoveInLines::still_not_best`]): of the
@@ -171,7 +171,7 @@ struct CountingTask<'a, 'b> {
     ways: &'a PathCounter,
 }
 
-/// A walk with so many robots. What depends on their number is unrolled.
+/// A walk with `ROBOTS` robots; loops over them are unrolled.
 struct CountingWalk<'a, 'b, const ROBOTS: usize>(CountingTask<'a, 'b>);
 
 impl<const ROBOTS: usize> Kernel for CountingWalk<'_, '_, ROBOTS> {

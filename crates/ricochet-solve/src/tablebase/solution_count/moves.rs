@@ -311,7 +311,7 @@ impl MoveInLines<'_> {
     /// before and after *m* unless *m* ends on the way of *f* or its robot is what stops *f*.
     /// A move that is impossible in *s* and has the same end in *s'* is impossible there too.
     ///
-    /// With diagonals ways have bends, and nothing is said.
+    /// With diagonals, paths bend, and nothing is ruled out.
     #[inline(always)]
     pub(crate) fn still_not_best(&self, not_best: MoveSet) -> MoveSet {
         if self.slides.alone.is_none() {
@@ -323,7 +323,7 @@ impl MoveInLines<'_> {
         } else {
             (self.to, self.from, self.to.wrapping_sub(axis.step))
         };
-        // Where there is no cell behind the last one this is some other cell, and does no harm.
+        // If there is no cell behind the last one, this is some other cell, which does no harm.
         let stopping = self.beside & self.cells.in_line(stopper, cross);
         let across = self.across_from | self.across_to;
         let mut lost = (self.beside * axis.both) | (across * cross.both);
