@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 use ricochet_core::describe::printed_target;
 use ricochet_core::quadrants::Layout;
-use ricochet_core::{Board, Diagonal, Lean, Problem, Puzzle, Robot, Rules, Setup, Shape, Target, notation};
+use ricochet_core::{
+    Board, Diagonal, Lean, Problem, Puzzle, Robot, Rules, Setup, Shape, Target, notation,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
