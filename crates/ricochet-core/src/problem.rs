@@ -205,7 +205,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 /// The most problems listed in one message; a file can have millions.
-const MOST_TOLD: usize = 20;
+const MAX_TOLD: usize = 20;
 
 /// A setup that is not a puzzle, with everything that is wrong with it.
 ///
@@ -235,13 +235,13 @@ impl ValidationError {
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, problem) in self.problems.iter().take(MOST_TOLD).enumerate() {
+        for (i, problem) in self.problems.iter().take(MAX_TOLD).enumerate() {
             if i > 0 {
                 f.write_str("; ")?;
             }
             problem.fmt(f)?;
         }
-        if let more @ 1.. = self.problems.len().saturating_sub(MOST_TOLD) {
+        if let more @ 1.. = self.problems.len().saturating_sub(MAX_TOLD) {
             write!(f, "; and {more} more")?;
         }
         if self.is_repairable() {

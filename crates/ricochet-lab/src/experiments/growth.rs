@@ -20,7 +20,7 @@ use crate::run::store::row::{OutcomeKind, Row};
 use crate::run::store::{Experiment, RunData};
 use crate::run::{RunOptions, RunSummary, run_in};
 
-const MOST_PUZZLES: usize = 100_000;
+const MAX_PUZZLES: usize = 100_000;
 
 /// Runs all four series with this many puzzles for each value.
 ///
@@ -28,8 +28,8 @@ const MOST_PUZZLES: usize = 100_000;
 /// If the directory is not usable.
 pub fn run(common: &CommonOptions, puzzles: usize, run_options: &RunOptions) -> Result<RunSummary> {
     ensure!(
-        puzzles <= MOST_PUZZLES,
-        "{puzzles} puzzles for each value: expected at most {MOST_PUZZLES}, since all are held in memory"
+        puzzles <= MAX_PUZZLES,
+        "{puzzles} puzzles for each value: expected at most {MAX_PUZZLES}, since all are held in memory"
     );
     let mut corpora = Vec::new();
     let mut add = |name: String, recipe: &Recipe, count: usize| -> Result<()> {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use ricochet_core::notation;
 use ricochet_service::json::MoveList;
 use ricochet_service::questions::check::{Check, CheckAnswer};
-use ricochet_service::questions::daily::Daily;
+use ricochet_service::questions::daily::{self, Daily};
 use ricochet_service::questions::formats::Read;
 use ricochet_service::{Answer, Error, ErrorKind, Request as Question};
 use schemars::JsonSchema;
@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use crate::app::{App, client_of};
 use crate::http::response::{ApiError, ApiResult, answer_in, json_response, read_fields};
 use crate::http::stream::Lines;
-use crate::rooms::RoomPrefix;
 use crate::rooms::handlers::{bearer_text, bearer_token, limit};
 use crate::rooms::names::{self, hash_token};
 use crate::store::{Attempt, DayResult, DaySummary, OwnResult, SavedPuzzle, Store, StoreError};
@@ -184,6 +183,7 @@ pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) ->
 
 /// `GET /api/v1/results/DATE`
 pub(crate) async fn day(State(app): State<Arc<App>>, Path(date): Path<String>) -> ApiResult {
+    daily::check_date(&date)?;
     let summary = with_store(&app, move |store| store.day(&date)).await?;
     Ok(json_response(StatusCode::OK, &summary))
 }
@@ -209,7 +209,8 @@ pub(crate) async fn save_puzzle(State(app): State<Arc<App>>, request: Request) -
     let client = client_of(&request, &app.config);
     limit(&app.save_limit, &app, &request)?;
     let new: NewPuzzle = read_fields(&app.config, request).await?;
-    let puzzle = puzzle_of(&app, new_id()?, new, client).await?;
+    let id = names::new_puzzle_name().map_err(|_| no_randomness())?;
+    let puzzle = puzzle_of(&app, id, new, client).await?;
     let secret = new_secret()?;
     let response = PuzzleResponse {
         id: puzzle.id.clone(),
@@ -229,7 +230,12 @@ pub(crate) async fn puzzles(State(app): State<Arc<App>>) -> ApiResult {
 }
 
 /// `GET /api/v1/puzzles/ID`
-pub(crate) async fn puzzle(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult {
+pub(crate) async fn puzzle(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> ApiResult {
+    limit(&app.hub.read_limit, &app, &request)?;
     let age = app.store.age(&app.config.clock);
     let puzzle = with_store(&app, move |store| store.puzzle(&id, age)).await?;
     let puzzle = puzzle.ok_or_else(no_such_puzzle)?;
@@ -266,6 +272,7 @@ pub(crate) async fn delete_puzzle(
     Path(id): Path<String>,
     request: Request,
 ) -> ApiResult {
+    limit(&app.submit_limit, &app, &request)?;
     let secret = bearer_token(&request).ok_or_else(no_secret)?;
     let name = id.clone();
     if !with_store(&app, move |store| store.delete_puzzle(&name, &secret)).await? {
@@ -344,10 +351,6 @@ async fn puzzle_of(
         saved: (app.config.clock.wall_ms() / 1000) as i64,
         listed: new.listed,
     })
-}
-
-fn new_id() -> Result<String, ApiError> {
-    names::new_room_name(&RoomPrefix::default()).map_err(|_| no_randomness())
 }
 
 fn new_secret() -> Result<String, ApiError> {

@@ -31,13 +31,22 @@ fn random_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     Ok(bytes)
 }
 
-/// A random name: the prefix, then letters of five bits each.
-pub(crate) fn new_room_name(prefix: &RoomPrefix) -> Result<String, NoRandomness> {
-    let bytes: [u8; RANDOM_LETTERS] = random_bytes()?;
+/// Random letters of five bits each.
+fn random_letters<const N: usize>() -> Result<String, NoRandomness> {
+    let bytes: [u8; N] = random_bytes()?;
     let letter = |byte: u8| char::from(ALPHABET[usize::from(byte % 32)]);
-    let drawn = bytes.into_iter().map(letter);
-    let prefix = prefix.as_str();
-    Ok(prefix.chars().chain(drawn).collect())
+    Ok(bytes.into_iter().map(letter).collect())
+}
+
+/// A random name: the prefix, then six letters.
+pub(crate) fn new_room_name(prefix: &RoomPrefix) -> Result<String, NoRandomness> {
+    Ok(prefix.as_str().to_owned() + &random_letters::<RANDOM_LETTERS>()?)
+}
+
+/// The random name of a saved puzzle. Unlike rooms, puzzles stay for a year and there can be many of
+/// them, so that names of 30 bits could be guessed; these have 80.
+pub(crate) fn new_puzzle_name() -> Result<String, NoRandomness> {
+    random_letters::<16>()
 }
 
 /// Whether a text has the form of a room's name.

@@ -88,6 +88,9 @@ fn count_times(all: &[u64]) -> Vec<TimeCount> {
     times
 }
 
+/// The most results that are stored.
+const MAX_RESULTS: i64 = 5_000_000;
+
 impl Store {
     /// All results of a player, by date.
     pub(crate) fn results_of(&self, player: &str) -> Result<Vec<OwnResult>, StoreError> {
@@ -120,6 +123,11 @@ impl Store {
     /// Stores a result. Only the best result of a player stays: fewer moves, then less time.
     pub(crate) fn add_result(&self, result: &DayResult) -> Result<(), StoreError> {
         self.with(|connection| {
+            let last: Option<i64> =
+                connection.query_row("SELECT max(id) FROM results", [], |row| row.get(0))?;
+            if last.unwrap_or(0) >= MAX_RESULTS {
+                return Err(StoreError::Full("results"));
+            }
             connection.execute(
                 "INSERT INTO results (date, player, moves, length, ms, hints)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)

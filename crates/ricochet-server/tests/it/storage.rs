@@ -37,6 +37,8 @@ async fn results_are_checked_and_counted() {
     let summary = json_of(client.get(&format!("/api/v1/results/{date}")).await).await;
     assert_eq!(summary["players"], 2);
     assert_eq!(summary["best_ms"], 61_000);
+    let wrong = client.get("/api/v1/results/notadate").await;
+    assert_eq!(wrong.status(), StatusCode::BAD_REQUEST);
     for wrong in [
         result("player-three", &json!(["RN"])),
         result("no", &moves),
@@ -189,6 +191,33 @@ async fn one_address_saves_only_so_many_puzzles() {
     manual.advance(Duration::from_secs(61));
     assert_eq!(save("2001:db8::1").await, StatusCode::CREATED);
     assert_eq!(save("2001:db8::1").await, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn names_of_saved_puzzles_cannot_be_guessed() {
+    let client = Client::new(Config {
+        behind_proxy: true,
+        ..Config::default()
+    });
+    let saved = client.post("/api/v1/puzzles", &json!({"puzzle": "4x3..0012.R31"}));
+    let name = json_of(saved.await).await["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(name.len(), 16, "of 32 letters: 80 bits");
+    let look = async |from: &str, name: &str| {
+        let path = format!("/api/v1/puzzles/{name}");
+        let headers = [("x-forwarded-for", from)];
+        client.send(Method::GET, &path, &headers, "").await.status()
+    };
+    let mut refused = 0;
+    for number in 0..100 {
+        let status = look("192.0.2.1", &format!("abcdefgh{number:08}")).await;
+        refused += usize::from(status == StatusCode::TOO_MANY_REQUESTS);
+        assert!(status == StatusCode::NOT_FOUND || status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused > 20, "{refused}");
+    assert_eq!(look("192.0.2.2", &name).await, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -110,17 +110,25 @@ fn day_of(date: &str) -> Option<i64> {
     Some(days + before.iter().sum::<i64>() + day - 1 - 719_162)
 }
 
+/// The number of days from 1970-01-01 to a date.
+///
+/// # Errors
+/// If it is not a date such as `2026-11-17`.
+pub fn check_date(date: &str) -> Result<i64, Error> {
+    day_of(date).ok_or_else(|| {
+        let message = format!(
+            "{} is not a date: expected a day such as 2026-11-17",
+            quote(date)
+        );
+        Error::bad_request(message).with_code(Code::new("no-date").with("text", date))
+    })
+}
+
 impl Question for Daily {
     type Answer = DailyAnswer;
 
     fn answer(&self, call: &mut Call<'_>) -> Result<DailyAnswer, Error> {
-        let day = day_of(&self.date).ok_or_else(|| {
-            Error::bad_request(format!(
-                "{} is not a date: expected a day such as 2026-11-17",
-                quote(&self.date)
-            ))
-            .with_code(Code::new("no-date").with("text", self.date.as_str()))
-        })?;
+        let day = check_date(&self.date)?;
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
         let (least, most) = MOVES[weekday];

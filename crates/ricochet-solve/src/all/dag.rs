@@ -5,7 +5,7 @@ use crate::Limit;
 use crate::state_space::pack_move;
 use crate::state_space::visited::{PackedKey, StateIndex};
 
-use super::region::{MOST_MOVES, Region, RegionSearch};
+use super::region::{MAX_MOVES, Region, RegionSearch};
 
 /// Node 0 is the start; children have higher numbers than their parents; nodes without moves are
 /// goals.
@@ -60,7 +60,7 @@ impl Dag {
             search.tick()?;
             search.meter.reserve(&mut dag.first)?;
             dag.first.push(dag.moves.len() as u32);
-            let (mut found, mut count) = ([(0, K::from_bits(0)); MOST_MOVES], 0);
+            let (mut found, mut count) = ([(0, K::from_bits(0)); MAX_MOVES], 0);
             if let Some(left) = search.left_after(g) {
                 search.each_move(
                     search.packing.unpack(key),

@@ -144,7 +144,7 @@ impl<'p> RegionSearch<'p> {
                 let search_state = self
                     .packing
                     .unpack(index.key(number).expect("was inserted"));
-                let (mut found, mut count) = ([K::from_bits(0); MOST_MOVES], 0);
+                let (mut found, mut count) = ([K::from_bits(0); MAX_MOVES], 0);
                 let mut shorter = false;
                 self.each_move(search_state, left, |_, _, next| {
                     shorter = left > 0 && self.game.is_over(next);
@@ -202,7 +202,7 @@ impl<'p> RegionSearch<'p> {
 }
 
 /// Moves of one state: eight robots, four directions.
-pub(super) const MOST_MOVES: usize = 32;
+pub(super) const MAX_MOVES: usize = 32;
 
 impl<K: PackedKey> Region<K> {
     /// Whether the state with this canonical key is on a shortest solution, `g` moves away.

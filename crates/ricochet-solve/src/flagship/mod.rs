@@ -81,7 +81,7 @@ pub const INFO: SolverInfo = SolverInfo {
     },
 };
 
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 
 /// The solver; see the module's documentation.
 ///
@@ -133,7 +133,7 @@ impl Flagship {
 
     /// Changes the number of threads of an existing solver.
     pub(crate) fn set_threads(&mut self, threads: usize) {
-        self.switches.threads = threads.clamp(1, MOST_THREADS);
+        self.switches.threads = threads.clamp(1, MAX_THREADS);
     }
 
     /// Sets whether it uses the processor's vector instructions (the default) or portable code

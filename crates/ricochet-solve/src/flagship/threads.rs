@@ -25,7 +25,7 @@ const LAG: usize = 2;
 
 /// Pieces of work in a round: enough that the cost of messages is negligible, and few enough that
 /// little work is wasted when the target is found.
-const PIECES_A_ROUND: usize = 8;
+const PIECES_PER_ROUND: usize = 8;
 
 /// The steps of filling a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +224,7 @@ impl<T: Send, P: Parcel> Worker<'_, T, P> {
         let pieces = if self.links.is_empty() {
             1
         } else {
-            PIECES_A_ROUND
+            PIECES_PER_ROUND
         };
         let mut result = Step::Idle;
         for _ in 0..pieces {

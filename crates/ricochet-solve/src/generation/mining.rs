@@ -24,7 +24,7 @@ use crate::{Budget, Limit, Limits, NullObserver, Outcome, Solver};
 /// Boards and goals that are surveyed before tables of the hardest are made.
 const SURVEYED: u64 = 1024;
 
-/// Random positions solved on each of them, up to [`MOST_MOVES`].
+/// Random positions solved on each of them, up to [`MAX_MOVES`].
 const POSITIONS: usize = 12;
 
 /// The number of hardest boards and goals that get a second round and tables.
@@ -34,7 +34,7 @@ const HARDEST: usize = 32;
 const SECOND_POSITIONS: usize = 100;
 
 /// Longer solutions count as one move more than this: finding rarer ones is not worth the time.
-const MOST_MOVES: u32 = 14;
+const MAX_MOVES: u32 = 14;
 
 /// Puzzles that may be drawn before boards and goals are looked for again. A table gives its share
 /// of them, so that not all puzzles are on one board.
@@ -327,7 +327,7 @@ impl Miner {
             // A solver looks at the clock only after many nodes, which easy positions do not need.
             budget.check()?;
             let limits = Limits {
-                moves: Some(MOST_MOVES),
+                moves: Some(MAX_MOVES),
                 ..budget.left()
             };
             rng.shuffle(&mut cells);

@@ -6,21 +6,21 @@
 use std::ops::Range;
 
 /// The most members of a set.
-pub(crate) const MOST_MEMBERS: usize = 7;
+pub(crate) const MAX_MEMBERS: usize = 7;
 
 /// The most places that members can have.
-pub(crate) const MOST_PLACES: usize = 256;
+pub(crate) const MAX_PLACES: usize = 256;
 
 /// `C(n, k)` for all `k` and `n` that are needed; `u64::MAX` if it does not fit into 64 bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Binomials(Box<[[u64; MOST_PLACES + 1]]>);
+pub(crate) struct Binomials(Box<[[u64; MAX_PLACES + 1]]>);
 
 impl Binomials {
     pub(crate) fn new() -> Self {
-        let mut table = vec![[0u64; MOST_PLACES + 1]; MOST_MEMBERS + 1];
-        table[0] = [1; MOST_PLACES + 1];
-        for k in 1..=MOST_MEMBERS {
-            for n in 1..=MOST_PLACES {
+        let mut table = vec![[0u64; MAX_PLACES + 1]; MAX_MEMBERS + 1];
+        table[0] = [1; MAX_PLACES + 1];
+        for k in 1..=MAX_MEMBERS {
+            for n in 1..=MAX_PLACES {
                 table[k][n] = table[k][n - 1].saturating_add(table[k - 1][n - 1]);
             }
         }
@@ -29,7 +29,7 @@ impl Binomials {
 
     /// `C(n, k)` for all `n`.
     #[inline(always)]
-    pub(crate) fn row(&self, k: usize) -> &[u64; MOST_PLACES + 1] {
+    pub(crate) fn row(&self, k: usize) -> &[u64; MAX_PLACES + 1] {
         &self.0[k]
     }
 }
@@ -58,8 +58,8 @@ pub(crate) struct Segment {
 
 impl<'a> Layout<'a> {
     /// # Panics
-    /// If sets have no member or more than [`MOST_MEMBERS`], if there are more than
-    /// [`MOST_PLACES`], if `stride` does not divide `others`, or if there are over `u32::MAX`
+    /// If sets have no member or more than [`MAX_MEMBERS`], if there are more than
+    /// [`MAX_PLACES`], if `stride` does not divide `others`, or if there are over `u32::MAX`
     /// elements.
     pub(crate) fn new(
         binomials: &'a Binomials,
@@ -68,7 +68,7 @@ impl<'a> Layout<'a> {
         stride: usize,
         others: usize,
     ) -> Self {
-        assert!((1..=MOST_MEMBERS).contains(&members) && places <= MOST_PLACES);
+        assert!((1..=MAX_MEMBERS).contains(&members) && places <= MAX_PLACES);
         assert!(others == 0 || others.is_multiple_of(stride));
         let sets = binomials.row(members)[places];
         let elements = sets.saturating_mul(others as u64);
@@ -107,7 +107,7 @@ impl<'a> Layout<'a> {
     /// `C(place, rank + 1)` by place: what a member with `rank` members below it adds to a set's
     /// number.
     #[inline(always)]
-    pub(crate) fn row(&self, rank: usize) -> &'a [u64; MOST_PLACES + 1] {
+    pub(crate) fn row(&self, rank: usize) -> &'a [u64; MAX_PLACES + 1] {
         self.binomials.row(rank + 1)
     }
 

@@ -21,7 +21,7 @@ use crate::{
 pub(crate) const NODES_PER_CONFIGURATION: u64 = 40;
 
 /// The memory limit of a table that is built without a request.
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// The state that all solvers of a batch share.
 #[derive(Clone, Debug, Default)]
@@ -154,7 +154,7 @@ impl AdaptiveSolver {
             TableState::None if known.spent < NODES_PER_CONFIGURATION => return None,
             TableState::None => (),
         }
-        let most = limits.memory.unwrap_or(MOST_MEMORY).min(MOST_MEMORY);
+        let most = limits.memory.unwrap_or(MAX_MEMORY).min(MAX_MEMORY);
         let space = Space::of(puzzle).ok();
         let space = space.filter(|space| Builder::tablebase_bytes(space) <= most);
         let Some(space) = space else {

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use ricochet_core::{Board, Cell, Direction, Goal, Puzzle, Robot, State};
 
 use super::TablebaseError;
-use crate::lowlevel::combinations::{Binomials, Layout, MOST_MEMBERS};
+use crate::lowlevel::combinations::{Binomials, Layout, MAX_MEMBERS};
 use crate::lowlevel::set256::Set256;
 
 /// Most helpers that the numbering can hold (eight robots).
-pub(crate) const MAX_HELPERS: usize = MOST_MEMBERS;
+pub(crate) const MAX_HELPERS: usize = MAX_MEMBERS;
 
 /// Helpers that can stand for each other.
 #[derive(Clone, Debug)]

@@ -455,7 +455,7 @@ fn threads_change_no_length_on_all_other_boards() {
             };
             let (one, stats) = solve("1");
             divided += usize::from(stats.stored > 1 << 15);
-            for threads in ["2", "3"] {
+            for threads in ["2", "3", "4", "8"] {
                 let (several, stats) = solve(threads);
                 assert_eq!(several.len(), one.len(), "{:?}", puzzle.to_setup());
                 assert_eq!((several, stats), solve(threads), "it is the same again");

@@ -39,7 +39,7 @@ pub const SOLVERS: [&str; 7] = [
 const PUBLISHED_STATELESS: &str = "stateless:published=on";
 
 /// Ten times as many as in the thesis.
-const MOST_CONFIGURATIONS: usize = 1_600_000;
+const MAX_CONFIGURATIONS: usize = 1_600_000;
 
 /// The options of the experiment.
 #[derive(Clone, Debug)]
@@ -95,9 +95,9 @@ pub fn run(
             options.configurations
         );
     }
-    if options.configurations > MOST_CONFIGURATIONS {
+    if options.configurations > MAX_CONFIGURATIONS {
         bail!(
-            "{} configurations: expected at most {MOST_CONFIGURATIONS}, since all are held in memory",
+            "{} configurations: expected at most {MAX_CONFIGURATIONS}, since all are held in memory",
             options.configurations
         );
     }

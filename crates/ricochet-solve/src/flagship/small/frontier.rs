@@ -18,7 +18,7 @@ pub(super) struct Node {
 }
 
 /// The most nodes that one shard of a search can have.
-pub(super) const MOST_NODES: usize = u32::MAX as usize - 1;
+pub(super) const MAX_NODES: usize = u32::MAX as usize - 1;
 
 /// A child: a configuration with goal-robot cells, some of which may have been seen with it
 /// already.
@@ -228,7 +228,7 @@ pub(super) fn clear<T>(list: &mut Vec<T>, kept: usize) {
 
 /// No node makes more children than this in one layer: one for each of 16 helper moves, and one for
 /// each goal-robot cell that stops a helper on one of at most 15 cells of its path.
-pub(super) const MOST_CHILDREN: usize = 16 + 16 * 15;
+pub(super) const MAX_CHILDREN: usize = 16 + 16 * 15;
 
 /// Children that are being made. There is always room for the children of one more node, so that a
 /// child can be written before it is known whether it counts.
@@ -243,7 +243,7 @@ impl Children {
     #[inline(always)]
     pub(super) fn begin_node(&mut self) {
         // The one extra is for a child that is written but does not count.
-        if self.list.len() <= self.len + MOST_CHILDREN {
+        if self.list.len() <= self.len + MAX_CHILDREN {
             self.grow();
         }
     }
@@ -251,7 +251,7 @@ impl Children {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        let room = 2 * (self.len + MOST_CHILDREN);
+        let room = 2 * (self.len + MAX_CHILDREN);
         self.list.resize(room, Child::default());
     }
 
@@ -291,13 +291,13 @@ mod tests {
         let child = |key| Child { cells: [7; 4], key };
         for node in 0..5 {
             children.begin_node();
-            for key in 0..MOST_CHILDREN as u32 {
+            for key in 0..MAX_CHILDREN as u32 {
                 children.push_if(key % 3 == 0, child(node));
                 children.push_if(false, child(9));
             }
         }
         let keys = children.as_slice().iter().map(|child| child.key);
-        let each = MOST_CHILDREN.div_ceil(3);
+        let each = MAX_CHILDREN.div_ceil(3);
         assert!(keys.eq((0..5).flat_map(|node| vec![node; each])));
         children.clear();
         assert!(children.as_slice().is_empty());

@@ -70,11 +70,11 @@ pub(super) trait Heuristic: Sync {
 
     /// The number of nodes made before children that stay in the layer are added and limits are
     /// checked.
-    const NODES_AT_A_TIME: usize;
+    const NODES_PER_ROUND: usize;
 
     /// The number of nodes of the previous layer that are expanded before the nodes of their
     /// children are made.
-    const EXPANDED_AT_A_TIME: usize;
+    const EXPANSIONS_PER_ROUND: usize;
 
     /// Makes the node of a touched configuration, with all its moves that stay in the layer.
     /// Goal-robot moves that lead further are deferred; helper moves that stay in the layer become
@@ -103,8 +103,8 @@ pub(super) struct PlainHeuristic;
 
 impl Heuristic for PlainHeuristic {
     const DEPENDS_ON_HELPERS: bool = false;
-    const NODES_AT_A_TIME: usize = 1 << 12;
-    const EXPANDED_AT_A_TIME: usize = usize::MAX;
+    const NODES_PER_ROUND: usize = 1 << 12;
+    const EXPANSIONS_PER_ROUND: usize = usize::MAX;
 
     #[inline(always)]
     fn make_node<S: Set, const N: usize>(

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::frontier::{
-    self, Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier, MOST_CHILDREN, MOST_NODES,
+    self, Child, Children, DEFERRED_LAYERS, DeferredGoalMoves, Frontier, MAX_CHILDREN, MAX_NODES,
 };
 use super::heuristic::{Context, Heuristic, Layer};
 use super::plans::{Plans, Survey};
@@ -21,10 +21,10 @@ use crate::lowlevel::set::Set;
 use crate::{Limit, Limits};
 
 /// The helper moves of this many nodes are made before their children are added.
-const EXPANDED_AT_ONCE: usize = 16;
+const EXPANSION_BATCH: usize = 16;
 
 /// Deferred children are added this many at a time; limits are checked in between.
-const DEFERRED_AT_ONCE: usize = 1 << 10;
+const DEFERRED_BATCH: usize = 1 << 10;
 
 /// The index of the shard that owns a configuration.
 #[inline(always)]
@@ -157,7 +157,7 @@ impl Shard {
                     }
                     // The latest nodes come first, because they are nearest to the target.
                     let Range { start, end } = self.unexpanded;
-                    let begin = end.saturating_sub(H::EXPANDED_AT_A_TIME).max(start);
+                    let begin = end.saturating_sub(H::EXPANSIONS_PER_ROUND).max(start);
                     (self.expanding, self.unexpanded) = (begin..end, start..begin);
                 }
                 if self.expanding.is_empty() || N == 0 {
@@ -172,14 +172,14 @@ impl Shard {
     /// Adds some of the deferred moves whose layer is being filled; false if none are left.
     fn add_due<S: Set>(&mut self, isa: S::Isa) -> bool {
         let (goal_moves, added) = &mut self.due_goal_moves;
-        if let Some(next) = goal_moves[*added..].chunks(DEFERRED_AT_ONCE).next() {
+        if let Some(next) = goal_moves[*added..].chunks(DEFERRED_BATCH).next() {
             self.visited
                 .add_deferred::<S>(isa, next, &mut self.frontier);
             *added += next.len();
             return true;
         }
         let (helper_moves, added) = &mut self.due_helper_moves;
-        if let Some(next) = helper_moves[*added..].chunks(DEFERRED_AT_ONCE).next() {
+        if let Some(next) = helper_moves[*added..].chunks(DEFERRED_BATCH).next() {
             let own = sort(&mut self.outbox, next);
             self.visited.add_children::<S>(isa, own, &mut self.frontier);
             *added += next.len();
@@ -229,7 +229,7 @@ impl Shard {
     /// Makes the helper moves of some nodes.
     fn expand<S: Set, H: Heuristic, const N: usize>(&mut self, isa: S::Isa, layer: Layer) {
         let Range { start, end } = self.expanding;
-        let nodes = start..end.min(start + EXPANDED_AT_ONCE);
+        let nodes = start..end.min(start + EXPANSION_BATCH);
         self.expanding.start = nodes.end;
         self.frontier.counters.expanded += nodes.len() as u64;
         isa.run(Expand::<S, H, N> {
@@ -359,7 +359,7 @@ impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<'_, S, H, N> 
             return Err(Limit::Nodes);
         }
         if bytes + Tables::BYTES > self.limits.memory.unwrap_or(u64::MAX)
-            || nodes > MOST_NODES - 2 * BATCH * MOST_CHILDREN
+            || nodes > MAX_NODES - 2 * BATCH * MAX_CHILDREN
         {
             return Err(Limit::Memory);
         }
@@ -390,7 +390,7 @@ impl<S: Set, H: Heuristic, const N: usize> Kernel for MakeNodes<'_, S, H, N> {
             ..
         } = self;
         let fetch = H::DEPENDS_ON_HELPERS || visited.is_large();
-        let rest = frontier.touched.len().saturating_sub(H::NODES_AT_A_TIME);
+        let rest = frontier.touched.len().saturating_sub(H::NODES_PER_ROUND);
         let mut stop = false;
         for at in (rest..frontier.touched.len()).rev() {
             if fetch {

@@ -7,7 +7,7 @@ use ricochet_core::{Board, Puzzle, Robot, State};
 use crate::state_space::visited::PackedKey;
 
 /// The largest number of helpers in a puzzle.
-pub(crate) const MOST: usize = ricochet_core::MAX_ROBOTS - 1;
+pub(crate) const MAX_HELPERS: usize = ricochet_core::MAX_ROBOTS - 1;
 
 /// The key of a configuration: 64 bits, or 128 for seven helpers on more than 512 cells.
 pub(crate) trait HelperKey:
@@ -40,7 +40,7 @@ pub(crate) struct Helpers<const W: usize> {
 }
 
 /// The cells of all helpers, by index in the key; unused places are 0.
-pub(crate) type Cells = [u16; MOST];
+pub(crate) type Cells = [u16; MAX_HELPERS];
 
 impl<const W: usize> Helpers<W> {
     /// The number of bits per cell.
@@ -67,7 +67,7 @@ impl<const W: usize> Helpers<W> {
     /// Packs a state: the helpers' key, and the goal robot's cell.
     pub(crate) fn pack<K: HelperKey>(&self, board: &Board, state: State) -> (K, u16) {
         let number = |robot| board.index(state[robot]) as u16;
-        let mut cells = [0; MOST];
+        let mut cells = [0; MAX_HELPERS];
         for (cell, &robot) in cells.iter_mut().zip(&self.robots) {
             *cell = number(robot);
         }
@@ -80,7 +80,7 @@ impl<const W: usize> Helpers<W> {
     /// The cells of a key.
     #[inline]
     pub(crate) fn cells<K: HelperKey>(&self, key: K) -> Cells {
-        let mut cells = [0; MOST];
+        let mut cells = [0; MAX_HELPERS];
         let mut rest = key;
         for cell in &mut cells[..self.robots.len()] {
             *cell = rest.to_bits() as u16 & ((1 << Self::BITS) - 1);

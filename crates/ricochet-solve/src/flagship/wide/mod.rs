@@ -221,7 +221,7 @@ mod tests {
                     continue;
                 }
                 let (truth, one) = answer(&puzzle, 1, &limits);
-                for threads in [2, 3] {
+                for threads in [2, 3, 4, 8] {
                     let (found, stats) = answer(&puzzle, threads, &limits);
                     let context = format!("{threads} threads: {:?}", puzzle.to_setup());
                     assert_eq!(found, truth, "{context}");
@@ -264,15 +264,17 @@ mod tests {
                     memory: Some(kilobytes << 10),
                     ..moves.clone()
                 };
-                let (found, stats) = answer(&puzzle, 3, &limits);
-                assert!(stats.peak_bytes <= kilobytes << 10, "{}", stats.peak_bytes);
-                match (found, truth) {
-                    (Err(bound), Ok(length)) => {
-                        assert!(length.is_none_or(|length| bound <= length as u32));
-                        stopped += 1;
+                for threads in [3, 8] {
+                    let (found, stats) = answer(&puzzle, threads, &limits);
+                    assert!(stats.peak_bytes <= kilobytes << 10, "{}", stats.peak_bytes);
+                    match (found, truth) {
+                        (Err(bound), Ok(length)) => {
+                            assert!(length.is_none_or(|length| bound <= length as u32));
+                            stopped += 1;
+                        }
+                        (Err(bound), Err(proved)) => assert!(bound <= proved),
+                        (found, truth) => assert_eq!(found, truth),
                     }
-                    (Err(bound), Err(proved)) => assert!(bound <= proved),
-                    (found, truth) => assert_eq!(found, truth),
                 }
             }
         }

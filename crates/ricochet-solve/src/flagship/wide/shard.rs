@@ -32,13 +32,13 @@ pub(crate) struct WideCells<const W: usize> {
 }
 
 /// The helper moves of this many nodes are made before their children are added.
-const EXPANDED_AT_ONCE: usize = 16;
+const EXPANSION_BATCH: usize = 16;
 
 /// A piece of work expands this many nodes.
-const EXPANDED_A_PIECE: usize = 4 * EXPANDED_AT_ONCE;
+const EXPANSIONS_PER_PIECE: usize = 4 * EXPANSION_BATCH;
 
 /// A piece of work makes this many nodes.
-const NODES_A_PIECE: usize = 1 << 8;
+const NODES_PER_PIECE: usize = 1 << 8;
 
 /// While a child is added, the slot of the child this many places further on is prefetched.
 const SLOTS_AHEAD: usize = 32;
@@ -210,7 +210,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         if self.touched.is_empty() {
             return Ok(Step::Idle);
         }
-        for _ in 0..NODES_A_PIECE {
+        for _ in 0..NODES_PER_PIECE {
             let Some(touched) = self.touched.pop() else {
                 break;
             };
@@ -326,8 +326,8 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         if self.unexpanded.is_empty() {
             return Ok(Step::Idle);
         }
-        for _ in 0..EXPANDED_A_PIECE / EXPANDED_AT_ONCE {
-            for number in self.unexpanded.by_ref().take(EXPANDED_AT_ONCE) {
+        for _ in 0..EXPANSIONS_PER_PIECE / EXPANSION_BATCH {
+            for number in self.unexpanded.by_ref().take(EXPANSION_BATCH) {
                 if let Some(ahead) = self.nodes.get(number + LIST_AHEAD) {
                     prefetch(&self.table.entries, ahead.id as usize);
                 }

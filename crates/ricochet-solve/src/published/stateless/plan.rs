@@ -4,7 +4,7 @@
 use ricochet_core::{Cell, Direction, Move, Obstacle, Puzzle, Robot, State, slide_slowly};
 
 /// At most this many robots are moved out of the way before one move.
-const MOST_CLEARED: usize = 2;
+const MAX_CLEARED: usize = 2;
 
 /// A sequence of moves that was played on the board, and ends with `robot` on `cell`.
 #[derive(Clone, Copy, Debug)]
@@ -190,7 +190,7 @@ impl<'p> Planner<'p> {
         shorter_than: usize,
     ) -> Option<State> {
         let room = shorter_than.checked_sub(self.trial.len() + 2)?;
-        (0..=room.min(MOST_CLEARED))
+        (0..=room.min(MAX_CLEARED))
             .find_map(|cleared| self.finish_clearing(state, robot, way, cleared))
     }
 

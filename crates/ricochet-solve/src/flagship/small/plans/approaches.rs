@@ -1,7 +1,7 @@
 //! How helpers reach stoppers on which no wall stops them.
 
 use super::bit_matrix::BitMatrix;
-use super::{Costs, MOST};
+use super::{Costs, MAX_RAISE};
 
 /// Sets of plans by a cell and a direction. If there are few plans, two or four directions share a
 /// word.
@@ -54,16 +54,16 @@ impl ByDirection {
 pub(super) struct Approaches {
     /// By a helper's cell and direction: the plans whose stopper it reaches, heading in that
     /// direction, in at most one, two or three moves, if something stops it there.
-    pub(super) ready: Box<[ByDirection; MOST - 1]>,
+    pub(super) ready: Box<[ByDirection; MAX_RAISE - 1]>,
     /// By a helper's cell and direction: the plans in which it stops another helper that heads in
     /// that direction, after no move, at most one, or at most two.
-    pub(super) stops: Box<[ByDirection; MOST - 1]>,
+    pub(super) stops: Box<[ByDirection; MAX_RAISE - 1]>,
 }
 
 impl Approaches {
     pub(super) fn new() -> Self {
         let empty = || {
-            let each = vec![ByDirection::EMPTY; MOST - 1].into_boxed_slice();
+            let each = vec![ByDirection::EMPTY; MAX_RAISE - 1].into_boxed_slice();
             each.try_into().expect("so many")
         };
         Self {
@@ -79,14 +79,14 @@ impl Approaches {
         let mut costs = Costs::default();
         for (mover, other) in [(a, b), (b, a)] {
             for matrix in 0..4 / shared {
-                let ready: [u64; MOST - 1] =
+                let ready: [u64; MAX_RAISE - 1] =
                     std::array::from_fn(|moves| self.ready[moves].of(mover, matrix));
-                if ready[MOST - 2] == 0 {
+                if ready[MAX_RAISE - 2] == 0 {
                     continue;
                 }
-                let stops: [u64; MOST - 1] =
+                let stops: [u64; MAX_RAISE - 1] =
                     std::array::from_fn(|moves| self.stops[moves].of(other, matrix));
-                for moves in 0..MOST - 1 {
+                for moves in 0..MAX_RAISE - 1 {
                     for first in 0..=moves {
                         costs[1 + moves] |= ready[first] & stops[moves - first];
                     }

@@ -1,6 +1,6 @@
 //! Moves of the goal robot by the raised bound.
 
-use super::MOST_RAISED;
+use super::MAX_MOVE_RAISE;
 use super::raised_bound::RaisedBound;
 use crate::flagship::small::frontier::DEFERRED_LAYERS;
 use crate::flagship::small::goal_moves::{GoalMoves, set_of_helpers, stops_of};
@@ -9,11 +9,11 @@ use crate::lowlevel::instructions::InstructionSet;
 use crate::lowlevel::set::Set;
 
 /// How many layers ahead a goal-robot move may lead.
-const LAYERS_AHEAD: usize = 1 + MOST_RAISED;
+const LAYERS_AHEAD: usize = 1 + MAX_MOVE_RAISE;
 
 const _: () = assert!(LAYERS_AHEAD < DEFERRED_LAYERS);
 
-/// Moves by a bound that also depends on the helpers: a move may raise it by up to [`MOST_RAISED`].
+/// Moves by a bound that also depends on the helpers: a move may raise it by up to [`MAX_MOVE_RAISE`].
 pub(super) struct RaisedMoves<'a, S: Set, const N: usize> {
     tables: &'a Tables,
     enter: &'a [S; 4],
@@ -54,7 +54,7 @@ impl<'a, S: Set, const N: usize> RaisedMoves<'a, S, N> {
         // Few moves raise the bound by more than one.
         let far = stops.minus(below.or(here).or(above));
         if !far.is_empty() {
-            for raise in 2..=MOST_RAISED {
+            for raise in 2..=MAX_MOVE_RAISE {
                 let cells = far.and(isa.load(&around[raise + 1]));
                 self.by_raise[raise] = self.by_raise[raise].or(cells);
             }

@@ -1,6 +1,6 @@
 //! Moves of the helpers, and how they change the bound.
 
-use super::{MOST, Plans, Survey};
+use super::{MAX_RAISE, Plans, Survey};
 use crate::flagship::small::frontier::{Child, Children};
 use crate::flagship::small::helper_moves::HelperMoves;
 use crate::flagship::small::key::{helper, with, without};
@@ -180,7 +180,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
                 } else {
                     let number = number_after::<S, N>(isa, plans, survey, place, others, end);
                     let mut rest = free.minus(lowered(isa, plans, from.number, number));
-                    for more in 0..MOST {
+                    for more in 0..MAX_RAISE {
                         let cells = rest.and(raised(isa, plans, from.number, number, more));
                         if !cells.is_empty() {
                             made(
@@ -198,7 +198,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
                     }
                     if !rest.is_empty() {
                         made(
-                            MOST,
+                            MAX_RAISE,
                             Child {
                                 cells: rest.words(),
                                 key,
@@ -314,13 +314,13 @@ fn lowered<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32) -> S {
     let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
     // RaisedHeuristic by at most `raise` after the move, and by one more before it.
     let mut lowered = isa.load(&[0; 4]);
-    for raise in 0..MOST - 1 {
+    for raise in 0..MAX_RAISE - 1 {
         let one_more = isa.load(&before[raise + 1]).minus(isa.load(&before[raise]));
         lowered = lowered.or(one_more.and(isa.load(&after[raise])));
     }
     let last = isa
-        .load(&after[MOST - 1])
-        .minus(isa.load(&before[MOST - 1]));
+        .load(&after[MAX_RAISE - 1])
+        .minus(isa.load(&before[MAX_RAISE - 1]));
     lowered.or(last)
 }
 
@@ -330,11 +330,11 @@ fn raised<S: Set>(isa: S::Isa, plans: &Plans, before: u32, after: u32, more: usi
     let (before, after) = (&plans.bound(before).raised, &plans.bound(after).raised);
     let mut less = isa.load(&[0; 4]);
     let mut raised = less;
-    for raise in 0..MOST - more {
+    for raise in 0..MAX_RAISE - more {
         let cells = isa.load(&before[raise]);
         raised = raised.or(cells.minus(less).and(isa.load(&after[raise + more])));
         less = cells;
     }
-    // The other cells cannot be raised by more, because the raise is limited to `MOST`.
+    // The other cells cannot be raised by more, because the raise is limited to `MAX_RAISE`.
     raised.or(isa.load(&[u64::MAX; 4]).minus(less))
 }

@@ -4,16 +4,16 @@ use ricochet_core::Direction;
 
 use super::approaches::Approaches;
 use super::bit_matrix::BitMatrix;
-use super::{Costs, MOST, Plans, has, union};
+use super::{Costs, MAX_RAISE, Plans, has, union};
 use crate::flagship::small::tables::{STEP, Tables, UNREACHABLE};
 use crate::lowlevel::instructions::{InstructionSet, Kernel};
 use crate::lowlevel::set::{BITS, Set, cells_of, count};
 
 /// The largest number of plans, which have to fit into a word. With more, the bound is not used.
-const MOST_PLANS: usize = 63;
+const MAX_PLANS: usize = 63;
 
 /// With more cells on the home stretch, there would be more plans than that.
-const MOST_HOME_CELLS: u32 = 24;
+const MAX_HOME_CELLS: u32 = 24;
 
 /// The requirement for using plans: they must raise the bound of at least one of some states by at
 /// least `raise`. Usually they do not, and a cheap check shows that before most of the work is
@@ -26,7 +26,7 @@ pub(crate) struct Requirement<'a> {
 
 impl Requirement<'_> {
     /// False if every state is so near the target by walls alone that its bound is raised by less.
-    fn may_be_fulfilled(&self, home: &[[u64; 4]; MOST]) -> bool {
+    fn may_be_fulfilled(&self, home: &[[u64; 4]; MAX_RAISE]) -> bool {
         let Some(less) = self.raise.checked_sub(1) else {
             return true;
         };
@@ -84,8 +84,8 @@ struct PlanMaker<'a, S: Set> {
     /// The bound is raised by at most this much.
     most: usize,
     /// These become fields of [`Plans`].
-    home: [[u64; 4]; MOST],
-    near: Vec<[[u64; 4]; MOST]>,
+    home: [[u64; 4]; MAX_RAISE],
+    near: Vec<[[u64; 4]; MAX_RAISE]>,
 }
 
 impl<'a, S: Set> PlanMaker<'a, S> {
@@ -101,8 +101,8 @@ impl<'a, S: Set> PlanMaker<'a, S> {
             tables,
             enter: tables.enter.map(|words| isa.load(&words)),
             at_least,
-            most: MOST,
-            home: [[0; 4]; MOST],
+            most: MAX_RAISE,
+            home: [[0; 4]; MAX_RAISE],
             near: Vec::new(),
         }
     }
@@ -147,7 +147,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
     /// if there are too many.
     #[inline(always)]
     fn home_stretch(&mut self) -> Option<Vec<(u8, usize)>> {
-        self.home = [[0; 4]; MOST];
+        self.home = [[0; 4]; MAX_RAISE];
         self.home[self.most..].fill([u64::MAX; 4]);
         let goes_on = [
             self.enter[0].south::<1>(),
@@ -164,7 +164,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                 self.home[more] = self.isa.load(&self.home[more]).or(here).words();
                 if more + 1 == self.most {
                     cells += count(&here.words());
-                    if cells > MOST_HOME_CELLS {
+                    if cells > MAX_HOME_CELLS {
                         return None;
                     }
                     home.extend(cells_of(here.words()).map(|cell| (cell, moves)));
@@ -206,7 +206,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                     *plan = stoppers.len() as u8;
                     stoppers.push(stopper);
                     ways_in.push(Vec::new());
-                    if stoppers.len() > MOST_PLANS {
+                    if stoppers.len() > MAX_PLANS {
                         return None;
                     }
                 }
@@ -307,7 +307,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
             by_direction.clear(stoppers.len());
         }
         // The costs of single helpers, by plan.
-        let mut alone = [BitMatrix::EMPTY; MOST];
+        let mut alone = [BitMatrix::EMPTY; MAX_RAISE];
         let mut add_alone = |plan: usize, cells: S, moves: usize| {
             for needed in &mut alone[moves..] {
                 needed.add(plan, cells.words());
@@ -315,7 +315,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
         };
         // Plans in which the goal robot stops a helper: the cell on which it does, the number of
         // the plan if one was left, and the cells near it.
-        let mut of_goal_cells: Vec<(u8, Option<usize>, [[u64; 4]; MOST])> = Vec::new();
+        let mut of_goal_cells: Vec<(u8, Option<usize>, [[u64; 4]; MAX_RAISE])> = Vec::new();
         for (plan, stopper) in stoppers.into_iter().enumerate() {
             let here = self.cell(stopper);
             add_alone(plan, here, 0);
@@ -326,8 +326,8 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                 }
                 // By number of moves: the cells from which a helper may head for the stopper after
                 // that many moves.
-                let mut before = [back; MOST - 1];
-                for moves in 1..MOST - 1 {
+                let mut before = [back; MAX_RAISE - 1];
+                for moves in 1..MAX_RAISE - 1 {
                     before[moves] = self.spread(before[moves - 1]);
                 }
                 if self.tables.has_wall(stopper, heading) {
@@ -339,10 +339,10 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                 let d = heading.index();
                 let behind = stopper.wrapping_add(STEP[d]);
                 let mut there = self.cell(behind);
-                for moves in 0..MOST - 1 {
+                for moves in 0..MAX_RAISE - 1 {
                     ready[moves].add(d, plan, before[moves].words());
                     stops[moves].add(d, plan, there.words());
-                    if moves + 2 < MOST {
+                    if moves + 2 < MAX_RAISE {
                         there = self.spread(there);
                     }
                 }
@@ -358,7 +358,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                 let place = known.unwrap_or_else(|| {
                     let bound = usize::from(self.tables.bound[usize::from(behind)]);
                     let near = self.cells_near(&[(self.cell(behind), bound)]);
-                    let number = Some(plans.near.len()).filter(|&number| number < MOST_PLANS);
+                    let number = Some(plans.near.len()).filter(|&number| number < MAX_PLANS);
                     if number.is_some() {
                         plans.near.push(near);
                     }
@@ -368,7 +368,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                 let (_, number, near) = &of_goal_cells[place];
                 match *number {
                     Some(plan) => {
-                        for (moves, &cells) in before[..MOST - 1 - detour].iter().enumerate() {
+                        for (moves, &cells) in before[..MAX_RAISE - 1 - detour].iter().enumerate() {
                             add_alone(plan, cells, 1 + detour + moves);
                         }
                     }
@@ -388,7 +388,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
         for needed in &mut alone {
             needed.transpose();
         }
-        let mut everywhere = [u64::MAX >> (64 - MOST_PLANS); MOST];
+        let mut everywhere = [u64::MAX >> (64 - MAX_PLANS); MAX_RAISE];
         for cell in 0..=255 {
             let costs: Costs = std::array::from_fn(|moves| alone[moves].of(cell));
             plans.alone[usize::from(cell)] = costs;
@@ -428,9 +428,9 @@ impl<'a, S: Set> PlanMaker<'a, S> {
     /// The cells from which it takes at most 0, 1, 2, 3 moves more than the bound to go to one of
     /// several sets of cells and then make the number of moves given with it.
     #[inline(always)]
-    fn cells_near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MOST] {
+    fn cells_near(&self, ways: &[(S, usize)]) -> [[u64; 4]; MAX_RAISE] {
         let none = self.isa.load(&[0; 4]);
-        let mut near = [none; MOST];
+        let mut near = [none; MAX_RAISE];
         let mut level = none;
         let mut seen = none;
         let first = ways.iter().map(|way| way.1).min().unwrap_or(0);

@@ -15,7 +15,7 @@
 //! So there are two kinds of plans, by `r` and by `s`. The number of helper moves that a plan takes
 //! depends on the helpers alone (their *costs*). The number of moves that the goal robot makes
 //! beyond the plain bound depends on its cell alone. The new bound is the plain one plus the least
-//! sum of both, but at most [`MOST`] more. `docs/design/flagship.md` proves that it is a lower
+//! sum of both, but at most [`MAX_RAISE`] more. `docs/design/flagship.md` proves that it is a lower
 //! bound, and that a move lowers it by at most one.
 
 mod approaches;
@@ -40,14 +40,14 @@ use raised_bound::{Numbers, RaisedBound};
 
 /// The bound is raised by at most this much. A set has the same number of words, so that [`Costs`]
 /// fit into one vector.
-pub(crate) const MOST: usize = 4;
+pub(crate) const MAX_RAISE: usize = 4;
 
 /// The most by which a move may raise the bound.
-pub(crate) const MOST_RAISED: usize = MOST + 1;
+pub(crate) const MAX_MOVE_RAISE: usize = MAX_RAISE + 1;
 
 /// The costs of some helpers: a bit for each plan that takes no helper move, at most one, at most
 /// two, at most three. So the costs of the best of several helpers are the union.
-pub(crate) type Costs = [u64; MOST];
+pub(crate) type Costs = [u64; MAX_RAISE];
 
 /// The survey of a configuration: its bound, and how each helper move changes it if the goal robot
 /// does not stop the helper. It fits into one cache line.
@@ -104,10 +104,10 @@ impl Survey {
 pub(crate) struct Plans {
     /// By plan: the goal-robot cells from which it takes at most 0, 1, 2, 3 moves more than the
     /// plain bound.
-    near: Vec<[[u64; 4]; MOST]>,
+    near: Vec<[[u64; 4]; MAX_RAISE]>,
     /// The goal-robot cells from which reaching the target without a plan takes at most 0, 1, 2, 3
     /// moves more than the plain bound.
-    home: [[u64; 4]; MOST],
+    home: [[u64; 4]; MAX_RAISE],
     /// The plain bound of each cell, and the cells of each plain bound.
     plain: [u8; 256],
     plain_levels: Vec<[u64; 4]>,
@@ -129,7 +129,7 @@ pub(crate) struct Plans {
     numbers: Numbers,
     bounds: Vec<RaisedBound>,
     /// The number of each bound.
-    by_raised: FxHashMap<[[u64; 4]; MOST], u32>,
+    by_raised: FxHashMap<[[u64; 4]; MAX_RAISE], u32>,
 }
 
 impl Default for Plans {
@@ -137,7 +137,7 @@ impl Default for Plans {
         let pairs = vec![[0; 256]; 256].into_boxed_slice();
         Self {
             near: Vec::new(),
-            home: [[0; 4]; MOST],
+            home: [[0; 4]; MAX_RAISE],
             plain: [UNREACHABLE; 256],
             plain_levels: Vec::new(),
             matters: Costs::default(),
@@ -160,9 +160,9 @@ impl Plans {
 
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        let levels = self.plain_levels.len() + MOST + 2 + MOST_RAISED;
+        let levels = self.plain_levels.len() + MAX_RAISE + 2 + MAX_MOVE_RAISE;
         let each = size_of::<RaisedBound>() + levels * size_of::<[u64; 4]>();
-        let bounds = self.bounds.len() * (each + size_of::<([[u64; 4]; MOST], u32)>());
+        let bounds = self.bounds.len() * (each + size_of::<([[u64; 4]; MAX_RAISE], u32)>());
         let numbers = self.numbers.slots.len() * size_of::<(Costs, u32)>();
         let pairs = self.pair_costs.len() * (size_of::<Costs>() + size_of::<(Costs, u16)>());
         Self::BYTES + (bounds + numbers + pairs) as u64
@@ -273,7 +273,7 @@ impl Plans {
             while let Some(end) = next {
                 next = step(end, d);
                 let there = self.alone[usize::from(end)];
-                let more = (0..MOST).any(|moves| there[moves] & !here[moves] != 0);
+                let more = (0..MAX_RAISE).any(|moves| there[moves] & !here[moves] != 0);
                 if let Some(goal) = next
                     && (more || self.approaches.has_more(end, cell))
                 {
@@ -310,7 +310,7 @@ impl Plans {
             while rest != 0 {
                 let near = &self.near[rest.trailing_zeros() as usize];
                 rest &= rest - 1;
-                for more in cost..MOST {
+                for more in cost..MAX_RAISE {
                     raised[more] = union(raised[more], near[more - cost]);
                 }
             }
@@ -345,9 +345,9 @@ impl Plans {
             bound,
             ..
         } = &mut self.bounds[number as usize];
-        *levels = vec![[0; 4]; self.plain_levels.len() + MOST + 2 + MOST_RAISED];
+        *levels = vec![[0; 4]; self.plain_levels.len() + MAX_RAISE + 2 + MAX_MOVE_RAISE];
         let mut before = [0; 4];
-        for raise in 0..=MOST {
+        for raise in 0..=MAX_RAISE {
             let within = raised.get(raise).copied().unwrap_or([u64::MAX; 4]);
             for (bound, cells) in self.plain_levels.iter().enumerate() {
                 for i in 0..4 {
@@ -357,7 +357,7 @@ impl Plans {
             before = within;
         }
         for (bound, plain) in bound.iter_mut().zip(self.plain) {
-            *bound = plain.saturating_add(MOST as u8);
+            *bound = plain.saturating_add(MAX_RAISE as u8);
         }
         for cells in raised {
             subtract(bound, cells);
@@ -374,7 +374,7 @@ impl Plans {
                 costs = union(costs, self.costs_of_pair(cell, helper(key, other)));
             }
         }
-        let raise = (0..MOST).find(|&more| {
+        let raise = (0..MAX_RAISE).find(|&more| {
             let planned = (0..=more).any(|cost| {
                 let mut plans = self.near.iter().enumerate();
                 plans.any(|(plan, near)| {
@@ -383,7 +383,7 @@ impl Plans {
             });
             planned || has(&self.home[more], goal)
         });
-        self.plain[usize::from(goal)].saturating_add(raise.unwrap_or(MOST) as u8)
+        self.plain[usize::from(goal)].saturating_add(raise.unwrap_or(MAX_RAISE) as u8)
     }
 }
 
@@ -484,7 +484,7 @@ mod tests {
                     break;
                 }
                 let plain = plans.plain[usize::from(packed(&puzzle, state).1)];
-                assert!((plain..=plain + MOST as u8).contains(&here));
+                assert!((plain..=plain + MAX_RAISE as u8).contains(&here));
                 raised += usize::from(here > plain);
                 states += 1;
                 let next = after_each_move(&puzzle, state);

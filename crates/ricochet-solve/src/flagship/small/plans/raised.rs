@@ -23,8 +23,8 @@ pub(crate) struct RaisedHeuristic;
 
 impl Heuristic for RaisedHeuristic {
     const DEPENDS_ON_HELPERS: bool = true;
-    const NODES_AT_A_TIME: usize = 64;
-    const EXPANDED_AT_A_TIME: usize = 1 << 10;
+    const NODES_PER_ROUND: usize = 64;
+    const EXPANSIONS_PER_ROUND: usize = 1 << 10;
 
     #[inline(always)]
     fn make_node<S: Set, const N: usize>(

@@ -1,13 +1,13 @@
 //! By how much plans raise the bound of each goal-robot cell, and the numbering of such bounds.
 
-use super::{Costs, MOST, MOST_RAISED};
+use super::{Costs, MAX_MOVE_RAISE, MAX_RAISE};
 
 /// By how much the bound of each goal-robot cell is raised. Helpers with different costs often
 /// raise it by the same amounts.
 #[derive(Clone, Debug)]
 pub(crate) struct RaisedBound {
     /// The cells whose bound is raised by at most 0, 1, 2, 3.
-    pub(crate) raised: [[u64; 4]; MOST],
+    pub(crate) raised: [[u64; 4]; MAX_RAISE],
     /// The cells of each bound, with an empty set before the first and empty sets after the last;
     /// empty until needed, see [`super::Plans::make_levels`].
     pub(super) levels: Vec<[u64; 4]>,
@@ -19,9 +19,9 @@ impl RaisedBound {
     /// The cells of a bound, preceded and followed by the cells of the bounds that a move may lead
     /// to.
     #[inline(always)]
-    pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 2 + MOST_RAISED] {
+    pub(crate) fn around(&self, bound: u8) -> &[[u64; 4]; 2 + MAX_MOVE_RAISE] {
         let at = usize::from(bound);
-        self.levels[at..at + 2 + MOST_RAISED]
+        self.levels[at..at + 2 + MAX_MOVE_RAISE]
             .first_chunk()
             .expect("so many")
     }
@@ -33,12 +33,12 @@ impl RaisedBound {
             .raised
             .iter()
             .map(|cells| cells[usize::from(cell >> 6)] >> (cell & 63) & 1);
-        MOST - within.sum::<u64>() as usize
+        MAX_RAISE - within.sum::<u64>() as usize
     }
 
     /// The highest bound of any cell.
     pub(crate) fn highest(&self) -> u8 {
-        (self.levels.len() - 2 - MOST_RAISED) as u8
+        (self.levels.len() - 2 - MAX_MOVE_RAISE) as u8
     }
 }
 
