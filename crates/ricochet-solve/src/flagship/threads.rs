@@ -1,7 +1,7 @@
-//! A layer filled by several threads, each with its own part of the search.
+//! A layer filled by several threads, each with its own shard of the search.
 //!
-//! The hash of a configuration says which part owns it, with all its nodes. Goal-robot moves do not
-//! change the configuration, so only the children of helper moves travel between parts.
+//! The hash of a configuration says which shard owns it, with all its nodes. Goal-robot moves do not
+//! change the configuration, so only the children of helper moves travel between shards.
 //!
 //! Threads work in rounds. In a round, a thread does a few pieces of work, sends every other thread
 //! a message with the children that the other owns, and reads the messages of an earlier round. So
@@ -51,18 +51,18 @@ pub(super) enum Step {
     Stop,
 }
 
-/// Children on their way to the part that owns them.
+/// Children on their way to the shard that owns them.
 pub(super) trait Parcel: Default + Send {
     fn clear(&mut self);
 
     fn bytes(&self) -> u64;
 }
 
-/// The children that a part has made, by owner.
+/// The children that a shard has made, by owner.
 #[derive(Debug, Default)]
 pub(super) struct Outbox<P> {
-    /// The index of the part that makes them.
-    pub(super) place: usize,
+    /// The index of the shard that makes them.
+    pub(super) index: usize,
     /// By index of the owner.
     pub(super) parcels: Vec<P>,
     /// Parcels that have been read, for reuse.
@@ -70,11 +70,11 @@ pub(super) struct Outbox<P> {
 }
 
 impl<P: Parcel> Outbox<P> {
-    /// The outbox of one of several parts.
-    pub(super) fn new(place: usize, parts: usize) -> Self {
+    /// The outbox of one of several shards.
+    pub(super) fn new(index: usize, shards: usize) -> Self {
         Self {
-            place,
-            parcels: (0..parts).map(|_| P::default()).collect(),
+            index,
+            parcels: (0..shards).map(|_| P::default()).collect(),
             spare: Vec::new(),
         }
     }
@@ -85,52 +85,52 @@ impl<P: Parcel> Outbox<P> {
     }
 }
 
-/// The work of a thread on its part of a layer. It is behind a reference so that the code for
+/// The work of a thread on its shard of a layer. It is behind a reference so that the code for
 /// threads is not compiled for every instruction set, heuristic and number of helpers.
 pub(super) trait LayerWork: Sync {
-    /// One thread's part of the search.
-    type Part: Send;
+    /// One thread's shard of the search.
+    type Shard: Send;
     type Parcel: Parcel;
 
-    fn outbox<'a>(&self, part: &'a mut Self::Part) -> &'a mut Outbox<Self::Parcel>;
+    fn outbox<'a>(&self, shard: &'a mut Self::Shard) -> &'a mut Outbox<Self::Parcel>;
 
     /// Does a piece of the work of a phase.
-    fn work(&self, part: &mut Self::Part, phase: Phase) -> Result<Step, Limit>;
+    fn work(&self, shard: &mut Self::Shard, phase: Phase) -> Result<Step, Limit>;
 
-    /// Adds children that another part has sent.
-    fn receive(&self, part: &mut Self::Part, parcel: &Self::Parcel) -> Result<(), Limit>;
+    /// Adds children that another shard has sent.
+    fn receive(&self, shard: &mut Self::Shard, parcel: &Self::Parcel) -> Result<(), Limit>;
 
-    /// What a part has used.
-    fn used(&self, part: &mut Self::Part) -> Result<Used, Limit>;
+    /// What a shard has used.
+    fn used(&self, shard: &mut Self::Shard) -> Result<Used, Limit>;
 
-    /// Fails if all parts together have used more than they may.
+    /// Fails if all shards together have used more than they may.
     fn check(&self, used: &Used) -> Result<(), Limit>;
 }
 
-/// Fills a layer, with one thread for each part.
+/// Fills a layer, with one thread for each shard.
 pub(super) fn fill<T: Send, P: Parcel>(
-    work: &dyn LayerWork<Part = T, Parcel = P>,
-    parts: &mut [T],
+    work: &dyn LayerWork<Shard = T, Parcel = P>,
+    shards: &mut [T],
     meter: &Meter,
 ) -> Result<(), Limit> {
-    let worker = |(part, links)| Worker {
+    let worker = |(shard, links)| Worker {
         layer_work: work,
-        part,
+        shard,
         links,
         meter,
         reports: VecDeque::new(),
         within_limits: Ok(()),
         idle_rounds: 0,
     };
-    if let [part] = parts {
-        return worker((part, Vec::new())).fill().or_else(Departure::limit);
+    if let [shard] = shards {
+        return worker((shard, Vec::new())).fill().or_else(Departure::limit);
     }
     if !HAS_THREADS {
         unreachable!("without threads, no search is divided");
     }
-    let links = links(parts.len());
-    let mut workers = parts.iter_mut().zip(links).map(worker);
-    let mut first = workers.next().expect("a search has a part");
+    let links = links(shards.len());
+    let mut workers = shards.iter_mut().zip(links).map(worker);
+    let mut first = workers.next().expect("a search has a shard");
     std::thread::scope(|scope| {
         let others: Vec<_> = workers
             .map(|mut worker| scope.spawn(move || worker.fill()))
@@ -158,7 +158,7 @@ struct Message<P> {
 
 /// The channels between one thread and another, in both directions.
 struct Link<P> {
-    /// The index of the other thread's part.
+    /// The index of the other thread's shard.
     other: usize,
     to: Sender<Message<P>>,
     from: Receiver<Message<P>>,
@@ -191,8 +191,8 @@ enum Round {
 
 /// One thread while it fills a layer.
 struct Worker<'a, T, P> {
-    layer_work: &'a dyn LayerWork<Part = T, Parcel = P>,
-    part: &'a mut T,
+    layer_work: &'a dyn LayerWork<Shard = T, Parcel = P>,
+    shard: &'a mut T,
     links: Vec<Link<P>>,
     meter: &'a Meter,
     /// Its own reports of the rounds whose messages have not been read yet.
@@ -228,14 +228,14 @@ impl<T: Send, P: Parcel> Worker<'_, T, P> {
         };
         let mut result = Step::Idle;
         for _ in 0..pieces {
-            let step = self.layer_work.work(self.part, phase)?;
+            let step = self.layer_work.work(self.shard, phase)?;
             result = result.max(step);
             if step != Step::Worked {
                 break;
             }
         }
         self.meter.check()?;
-        Ok((result, self.layer_work.used(self.part)?))
+        Ok((result, self.layer_work.used(self.shard)?))
     }
 
     /// Sends and reads messages.
@@ -243,7 +243,7 @@ impl<T: Send, P: Parcel> Worker<'_, T, P> {
         if self.links.is_empty() {
             return self.conclude(&[report]);
         }
-        let outbox = self.layer_work.outbox(self.part);
+        let outbox = self.layer_work.outbox(self.shard);
         for link in &self.links {
             let spare = outbox.spare.pop().unwrap_or_default();
             let parcel = std::mem::replace(&mut outbox.parcels[link.other], spare);
@@ -273,10 +273,10 @@ impl<T: Send, P: Parcel> Worker<'_, T, P> {
             let message = link.from.recv().map_err(|_| Departure::Abandoned)?;
             let Message { mut parcel, report } = message;
             if self.within_limits.is_ok() {
-                self.within_limits = self.layer_work.receive(self.part, &parcel);
+                self.within_limits = self.layer_work.receive(self.shard, &parcel);
             }
             parcel.clear();
-            self.layer_work.outbox(self.part).spare.push(parcel);
+            self.layer_work.outbox(self.shard).spare.push(parcel);
             reports.push(report);
         }
         Ok(reports)
@@ -310,10 +310,10 @@ impl<T: Send, P: Parcel> Worker<'_, T, P> {
     }
 }
 
-/// By index of the part: the links to all others.
-fn links<P>(parts: usize) -> Vec<Vec<Link<P>>> {
-    let mut links: Vec<Vec<Link<P>>> = (0..parts).map(|_| Vec::new()).collect();
-    for a in 0..parts {
+/// By index of the shard: the links to all others.
+fn links<P>(shards: usize) -> Vec<Vec<Link<P>>> {
+    let mut links: Vec<Vec<Link<P>>> = (0..shards).map(|_| Vec::new()).collect();
+    for a in 0..shards {
         for b in 0..a {
             let ((to_a, from_b), (to_b, from_a)) = (channel(), channel());
             let (other, to, from) = (b, to_b, from_b);

@@ -57,8 +57,8 @@ impl HelperMoves {
 
     /// The end of a move, by four times the helper's index in the key plus the direction.
     #[inline(always)]
-    pub(super) fn end(&self, place: usize) -> u8 {
-        (self.ends[place / 8] >> (8 * (place % 8))) as u8
+    pub(super) fn end(&self, index: usize) -> u8 {
+        (self.ends[index / 8] >> (8 * (index % 8))) as u8
     }
 
     /// Makes all moves of a helper that no goal-robot cell blocks. Their number cannot be
@@ -71,12 +71,12 @@ impl HelperMoves {
         cells: &[u64; 4],
         children: &mut Children,
     ) {
-        for place in 4 * mover..4 * mover + 4 {
+        for index in 4 * mover..4 * mover + 4 {
             let child = Child {
                 cells: *cells,
-                key: with::<N>(others, self.end(place)),
+                key: with::<N>(others, self.end(index)),
             };
-            children.push_if(self.rest >> place & 1 == 1, child);
+            children.push_if(self.rest >> index & 1 == 1, child);
         }
     }
 
@@ -85,14 +85,14 @@ impl HelperMoves {
         if self.rest == 0 {
             return None;
         }
-        let place = self.rest.trailing_zeros();
+        let index = self.rest.trailing_zeros();
         self.rest &= self.rest - 1;
-        let mover = (place / 4) as usize;
+        let mover = (index / 4) as usize;
         Some(HelperMove {
             mover,
             from: helper(self.key, mover),
-            d: (place % 4) as usize,
-            end: self.end(place as usize),
+            d: (index % 4) as usize,
+            end: self.end(index as usize),
         })
     }
 }

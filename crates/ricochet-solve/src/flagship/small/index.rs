@@ -96,11 +96,11 @@ impl ConfigurationIndex {
         if self.direct_in_use
             && let Some(direct) = &mut self.direct
         {
-            let place = &mut direct.as_mut()[index_of_three(key)];
-            if *place == 0 {
-                *place = next + 1;
+            let slot = &mut direct.as_mut()[index_of_three(key)];
+            if *slot == 0 {
+                *slot = next + 1;
             }
-            return *place - 1;
+            return *slot - 1;
         }
         self.hashed.find_or_insert(key, next)
     }

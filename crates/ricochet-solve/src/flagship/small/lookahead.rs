@@ -229,10 +229,10 @@ fn leading_over<S: Set, const N: usize>(moves: &HelperMoves, cells: S) -> u32 {
     for mover in 0..N {
         let rays = &RAYS[usize::from(helper(moves.key, mover))];
         for (d, ray) in rays.iter().enumerate() {
-            let place = 4 * mover + d;
-            let beyond = &RAYS[usize::from(moves.end(place))][d];
+            let index = 4 * mover + d;
+            let beyond = &RAYS[usize::from(moves.end(index))][d];
             let met = cells.and(isa.load(ray)).minus(isa.load(beyond));
-            over |= u32::from(!met.is_empty()) << place;
+            over |= u32::from(!met.is_empty()) << index;
         }
     }
     over
@@ -253,9 +253,9 @@ fn concerning<S: Set, const N: usize>(
         let freed = tables.may_free(helper(moves.key, mover), set);
         concerning |= (u32::from(!freed.is_empty()) * 15) << (4 * mover);
         for d in 0..4 {
-            let place = 4 * mover + d;
-            let helped = tables.may_help(moves.end(place), set);
-            concerning |= u32::from(!helped.is_empty()) << place;
+            let index = 4 * mover + d;
+            let helped = tables.may_help(moves.end(index), set);
+            concerning |= u32::from(!helped.is_empty()) << index;
         }
     }
     if !on_the_way.is_empty() {

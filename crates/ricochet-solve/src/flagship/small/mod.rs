@@ -98,7 +98,7 @@ type Packed = (u32, u8);
 #[derive(Clone, Copy)]
 struct Start {
     /// Its index among the task's starts.
-    place: usize,
+    index: usize,
     state: Packed,
     /// Its bound: the layer in which it enters the search.
     bound: u32,
@@ -219,7 +219,7 @@ impl SmallSearch {
             proven: 0,
             exhausted: false,
         };
-        for (place, &state) in task.starts.iter().enumerate() {
+        for (index, &state) in task.starts.iter().enumerate() {
             let state = packed(task.puzzle, state);
             let bound = self.tables().bound[usize::from(state.1)];
             if bound == UNREACHABLE {
@@ -237,11 +237,11 @@ impl SmallSearch {
                     progress.straight.clear();
                 }
                 if progress.straight_moves == Some(bound) {
-                    progress.straight.push((place, path));
+                    progress.straight.push((index, path));
                 }
             } else {
                 progress.starts.push(Start {
-                    place,
+                    index,
                     state,
                     bound,
                 });
@@ -594,11 +594,11 @@ impl<S: Set, const N: usize> RunningSearch<'_, S, N> {
         search.planning = Planning::Chosen;
         search.shards[0].frontier.counters = counters;
         progress.starts.clear();
-        for (place, &state) in task.starts.iter().enumerate() {
+        for (index, &state) in task.starts.iter().enumerate() {
             let state = packed(task.puzzle, state);
             if search.tables().bound[usize::from(state.1)] != UNREACHABLE {
                 progress.starts.push(Start {
-                    place,
+                    index,
                     state,
                     bound: search.bound_of::<N>(state.0, state.1),
                 });

@@ -73,8 +73,8 @@ impl SmallSearch {
         path.reverse();
         let start = path[0];
         let starts = progress.starts.iter().find(|it| it.state == start);
-        let place = starts.map_or(0, |it| it.place);
-        solutions::<N>(task, vec![(place, path)])
+        let index = starts.map_or(0, |it| it.index);
+        solutions::<N>(task, vec![(index, path)])
     }
 
     /// The starts from which a shortest path leads through one of the hits, each with such a path.
@@ -97,7 +97,7 @@ impl SmallSearch {
                 if moves == 0 {
                     let starts = progress.starts.iter().filter(|it| it.state == state);
                     let path = self.path_from::<N>(state, &next);
-                    found.extend(starts.map(|it| (it.place, path.clone())));
+                    found.extend(starts.map(|it| (it.index, path.clone())));
                     if found.len() == progress.starts.len() {
                         return found;
                     }
@@ -213,9 +213,9 @@ pub(super) fn solutions<const N: usize>(
     task: &Task,
     paths: Vec<(usize, Vec<Packed>)>,
 ) -> SearchEnd {
-    let named = paths.into_iter().map(|(place, path)| {
-        let moves = moves_through::<N>(task.puzzle, task.starts[place], path.into_iter().skip(1));
-        (place, Solution::new(moves))
+    let named = paths.into_iter().map(|(index, path)| {
+        let moves = moves_through::<N>(task.puzzle, task.starts[index], path.into_iter().skip(1));
+        (index, Solution::new(moves))
     });
     SearchEnd::Solved(named.collect())
 }

@@ -247,8 +247,8 @@ impl Shard {
     pub(super) fn divide(&mut self, shards: &mut [Shard]) {
         let count = shards.len();
         let owner = |key| owner(key, count);
-        for (place, shard) in shards.iter_mut().enumerate() {
-            shard.outbox = Outbox::new(place, count);
+        for (index, shard) in shards.iter_mut().enumerate() {
+            shard.outbox = Outbox::new(index, count);
         }
         let mut parts: Vec<&mut Visited> = shards.iter_mut().map(|it| &mut it.visited).collect();
         let ids = self.visited.divide(&mut parts, owner);
@@ -303,11 +303,11 @@ fn sort<'a>(outbox: &'a mut Outbox<Vec<Child>>, children: &'a [Child]) -> &'a [C
     if shards == 0 {
         return children;
     }
-    outbox.parcels[outbox.place].clear();
+    outbox.parcels[outbox.index].clear();
     for child in children {
         outbox.parcels[owner(child.key, shards)].push(*child);
     }
-    &outbox.parcels[outbox.place]
+    &outbox.parcels[outbox.index]
 }
 
 /// The work on a layer, for one instruction set, heuristic and number of helpers.
@@ -321,7 +321,7 @@ pub(super) struct FillLayer<'a, S: Set, H, const N: usize> {
 }
 
 impl<S: Set, H: Heuristic, const N: usize> LayerWork for FillLayer<'_, S, H, N> {
-    type Part = Shard;
+    type Shard = Shard;
     type Parcel = Vec<Child>;
 
     fn outbox<'a>(&self, shard: &'a mut Shard) -> &'a mut Outbox<Vec<Child>> {

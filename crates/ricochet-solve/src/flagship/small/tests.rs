@@ -120,19 +120,19 @@ fn nearest(
     );
     match end {
         SearchEnd::Solved(mut found) => {
-            found.sort_by_key(|&(place, _)| place);
-            for (place, solution) in &found {
+            found.sort_by_key(|&(index, _)| index);
+            for (index, solution) in &found {
                 let end = solution
                     .moves()
                     .iter()
-                    .try_fold(starts[*place], |state, play| {
+                    .try_fold(starts[*index], |state, play| {
                         puzzle.apply(state, play.robot, play.direction)
                     });
                 assert!(puzzle.is_on_target(end.expect("moves that can be made")));
                 assert_eq!(solution.len(), found[0].1.len());
             }
             let moves = found[0].1.len();
-            Some((found.into_iter().map(|(place, _)| place).collect(), moves))
+            Some((found.into_iter().map(|(index, _)| index).collect(), moves))
         }
         SearchEnd::Unsolvable => None,
         SearchEnd::Limit { limit, lower_bound } => {

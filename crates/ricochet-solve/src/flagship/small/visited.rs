@@ -265,7 +265,7 @@ impl Visited {
     /// Adds children through the table of all configurations.
     #[inline(always)]
     fn add_direct<S: Set>(&mut self, isa: S::Isa, children: &[Child], frontier: &mut Frontier) {
-        let (mut places, mut ids) = ([0; BATCH], [0; BATCH]);
+        let (mut slots, mut ids) = ([0; BATCH], [0; BATCH]);
         for batch in children.chunks(BATCH) {
             let Self {
                 index,
@@ -274,12 +274,12 @@ impl Visited {
                 ..
             } = self;
             let direct = index.direct().expect("it is in use");
-            for (place, child) in places.iter_mut().zip(batch) {
-                *place = index_of_three(child.key);
-                prefetch(direct, *place);
+            for (slot, child) in slots.iter_mut().zip(batch) {
+                *slot = index_of_three(child.key);
+                prefetch(direct, *slot);
             }
-            for ((id, &place), child) in ids.iter_mut().zip(&places).zip(batch) {
-                let number = &mut direct[place];
+            for ((id, &slot), child) in ids.iter_mut().zip(&slots).zip(batch) {
+                let number = &mut direct[slot];
                 if *number == 0 {
                     entries.push();
                     configurations.push(Configuration {

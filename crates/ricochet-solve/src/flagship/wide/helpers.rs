@@ -39,7 +39,7 @@ pub(crate) struct Helpers<const W: usize> {
     apart: usize,
 }
 
-/// The cells of all helpers, by index in the key; unused places are 0.
+/// The cells of all helpers, by index in the key; unused ones are 0.
 pub(crate) type Cells = [u16; MAX_HELPERS];
 
 impl<const W: usize> Helpers<W> {
@@ -99,22 +99,22 @@ impl<const W: usize> Helpers<W> {
     /// The key after a helper has moved, from the key without it.
     #[inline]
     pub(crate) fn moved<K: HelperKey>(&self, cells: &Cells, mover: usize, rest: K, end: u16) -> K {
-        let place = if mover < self.apart {
+        let index = if mover < self.apart {
             mover
         } else {
             let alike = &cells[self.apart..self.robots.len()];
             let lower: usize = alike.iter().map(|&cell| usize::from(cell < end)).sum();
             self.apart + lower - usize::from(cells[mover] < end)
         };
-        let low = Self::below::<K>(place);
-        let end = K::from(end) << (Self::BITS * place as u32);
+        let low = Self::below::<K>(index);
+        let end = K::from(end) << (Self::BITS * index as u32);
         (rest & low) | end | (rest & !low) << Self::BITS
     }
 
     /// A mask of the bits of all helpers before this index.
     #[inline]
-    fn below<K: HelperKey>(place: usize) -> K {
-        (K::from(1) << (Self::BITS * place as u32)) - K::from(1)
+    fn below<K: HelperKey>(index: usize) -> K {
+        (K::from(1) << (Self::BITS * index as u32)) - K::from(1)
     }
 }
 

@@ -38,8 +38,8 @@ impl Lines {
 
     /// The cells of this set that lie in the spans of the four directions.
     #[inline]
-    pub(crate) fn met(&self, place: [u8; 2], spans: [u32; 4]) -> [u32; 4] {
-        let (column, row) = (self.line(place, 0), self.line(place, 1));
+    pub(crate) fn met(&self, row_column: [u8; 2], spans: [u32; 4]) -> [u32; 4] {
+        let (column, row) = (self.line(row_column, 0), self.line(row_column, 1));
         [
             column & spans[0],
             row & spans[1],

@@ -40,10 +40,10 @@ const EXPANSIONS_PER_PIECE: usize = 4 * EXPANSION_BATCH;
 /// A piece of work makes this many nodes.
 const NODES_PER_PIECE: usize = 1 << 8;
 
-/// While a child is added, the slot of the child this many places further on is prefetched.
+/// While a child is added, the slot of the child this many children later is prefetched.
 const SLOTS_AHEAD: usize = 32;
 
-/// While a child is added, the entry of the child this many places further on is prefetched.
+/// While a child is added, the entry of the child this many children later is prefetched.
 const ENTRIES_AHEAD: usize = 16;
 
 /// The prefetch distance for lists of configurations that already have entries.
@@ -87,7 +87,7 @@ pub(crate) struct Shard<const W: usize, K> {
 impl<const W: usize, K: HelperKey> Shard<W, K> {
     /// One of several shards, which may hold this many bytes.
     pub(crate) fn new(
-        place: usize,
+        index: usize,
         shards: usize,
         limits: &Limits,
         most_bytes: u64,
@@ -103,7 +103,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
             counters: Counters::default(),
             tally: Tally::default(),
             meter,
-            outbox: Outbox::new(place, shards),
+            outbox: Outbox::new(index, shards),
             outbox_bytes: 0,
             unexpanded: 0..0,
             arrived: None,
@@ -188,7 +188,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
                 self.meter.reserve(&mut self.touched)?;
                 self.touched.push(WideCells { set: new, id });
             }
-            place => self.touched[place - 1].set.add(&new),
+            index => self.touched[index - 1].set.add(&new),
         }
         Ok(())
     }
@@ -262,8 +262,8 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
     ) -> Result<(), Limit> {
         self.add_child(key, goals)?;
         let id = self.table.find(key).expect("it was added");
-        let place = self.table.entries[id as usize].touched;
-        let fresh = self.touched[place as usize - 1];
+        let index = self.table.entries[id as usize].touched;
+        let fresh = self.touched[index as usize - 1];
         let arrives = self.make_node(moves, f, fresh)?;
         assert!(arrives, "fresh cells lead to the target");
         Ok(())
@@ -276,25 +276,25 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         limits: &Limits,
         most_bytes: u64,
     ) -> Result<Vec<Self>, Limit> {
-        let shards = (0..count).map(|place| Self::new(place, count, limits, most_bytes));
+        let shards = (0..count).map(|index| Self::new(index, count, limits, most_bytes));
         let mut shards: Vec<Self> = shards.collect::<Result<_, _>>()?;
         shards[0].counters = self.counters;
         // By index of a configuration: its owner, and its index there.
-        let mut places = Vec::with_capacity(self.table.entries.len());
+        let mut owners = Vec::with_capacity(self.table.entries.len());
         for entry in &self.table.entries {
             let hash = entry.key.hash();
             let owner = owner(hash, count);
             let Self { table, meter, .. } = &mut shards[owner];
             let id = table.find_or_insert(entry.key, hash, meter)?;
             table.entries[id as usize].seen = entry.seen;
-            places.push((owner, id));
+            owners.push((owner, id));
         }
         let mut layers = self.layers.iter().peekable();
         for (number, node) in self.nodes.iter().enumerate() {
             while layers.next_if(|&&begin| begin <= number).is_some() {
                 shards.iter_mut().for_each(Self::begin_layer);
             }
-            let (owner, id) = places[node.id as usize];
+            let (owner, id) = owners[node.id as usize];
             shards[owner].add_node(id, node.set)?;
         }
         for _ in layers {
@@ -302,7 +302,7 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
         }
         for (slot, deferred) in self.deferred.iter().enumerate() {
             for &WideCells { set, id } in deferred {
-                let (owner, id) = places[id as usize];
+                let (owner, id) = owners[id as usize];
                 let Self {
                     deferred, meter, ..
                 } = &mut shards[owner];
@@ -339,11 +339,11 @@ impl<const W: usize, K: HelperKey> Shard<W, K> {
                     break;
                 }
             }
-            let place = self.outbox.place;
-            let mut own = std::mem::take(&mut self.outbox.parcels[place]);
+            let own_index = self.outbox.index;
+            let mut own = std::mem::take(&mut self.outbox.parcels[own_index]);
             self.add_children(&own)?;
             own.clear();
-            self.outbox.parcels[place] = own;
+            self.outbox.parcels[own_index] = own;
             if self.arrived.is_some() {
                 return Ok(Step::Stop);
             }
@@ -375,7 +375,7 @@ pub(crate) struct FillLayer<'a, const W: usize, K> {
 }
 
 impl<const W: usize, K: HelperKey> LayerWork for FillLayer<'_, W, K> {
-    type Part = Shard<W, K>;
+    type Shard = Shard<W, K>;
     type Parcel = WideParcel<W, K>;
 
     fn outbox<'a>(&self, shard: &'a mut Shard<W, K>) -> &'a mut Outbox<WideParcel<W, K>> {

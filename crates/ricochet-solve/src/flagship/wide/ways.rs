@@ -15,7 +15,7 @@ pub(crate) struct RobotWays {
     /// Where each move ends if no other robot is in the way.
     ends: Vec<[u16; 4]>,
     /// Row and column of each cell.
-    places: Vec<[u8; 2]>,
+    row_columns: Vec<[u8; 2]>,
     /// By cell and direction: the cells of a straight way as bits of their line; 0 for a bent way.
     spans: Vec<[u32; 4]>,
     /// By cell: a bit for each direction in which the way is bent.
@@ -50,26 +50,26 @@ impl RobotWays {
             let direction = Direction::ALL[list];
             // From the end of each way backwards: each way is one cell longer than that of the next
             // cell.
-            for place in (list * count..(list + 1) * count).rev() {
-                let cell = usize::from(cells[place]);
+            for index in (list * count..(list + 1) * count).rev() {
+                let cell = usize::from(cells[index]);
                 let (length, end) = if walls[cell] & direction.wall_bit() != 0 {
                     (0, cell as u16)
                 } else {
-                    let next = usize::from(cells[place + 1]);
+                    let next = usize::from(cells[index + 1]);
                     (way[next][list].1 + 1, ends[next][list])
                 };
-                way[cell][list] = (place as u32 + 1, length);
+                way[cell][list] = (index as u32 + 1, length);
                 ends[cell][list] = end;
             }
         }
-        let places = places(board);
+        let row_columns = row_columns(board);
         Self {
-            spans: spans(&places, &ends),
+            spans: spans(&row_columns, &ends),
             bent: vec![0; count],
             cells,
             way,
             ends,
-            places,
+            row_columns,
             width: width as u16,
         }
     }
@@ -116,8 +116,8 @@ impl RobotWays {
                 bent[from] |= u8::from(is_bent) << direction.index();
             }
         }
-        let places = places(board);
-        let mut spans = spans(&places, &ends);
+        let row_columns = row_columns(board);
+        let mut spans = spans(&row_columns, &ends);
         for (spans, bent) in spans.iter_mut().zip(&bent) {
             for (d, span) in spans.iter_mut().enumerate() {
                 if bent >> d & 1 != 0 {
@@ -129,7 +129,7 @@ impl RobotWays {
             cells,
             way,
             ends,
-            places,
+            row_columns,
             spans,
             bent,
             width: width as u16,
@@ -140,7 +140,7 @@ impl RobotWays {
         let bytes = size_of_val(&self.cells[..])
             + size_of_val(&self.way[..])
             + size_of_val(&self.ends[..])
-            + size_of_val(&self.places[..])
+            + size_of_val(&self.row_columns[..])
             + size_of_val(&self.spans[..])
             + size_of_val(&self.bent[..]);
         bytes as u64
@@ -170,7 +170,7 @@ impl RobotWays {
     pub(crate) fn lines(&self, cells: impl Iterator<Item = u16>) -> Lines {
         let mut lines = Lines::EMPTY;
         for cell in cells {
-            lines.insert(self.places[usize::from(cell)]);
+            lines.insert(self.row_columns[usize::from(cell)]);
         }
         lines
     }
@@ -185,8 +185,8 @@ impl RobotWays {
         blocked: &WordSet<W>,
     ) -> [u16; 4] {
         let mut ends = self.ends[usize::from(from)];
-        let place = self.places[usize::from(from)];
-        let met = lines.met(place, self.spans[usize::from(from)]);
+        let row_column = self.row_columns[usize::from(from)];
+        let met = lines.met(row_column, self.spans[usize::from(from)]);
         if met != [0; 4] {
             for d in 0..4 {
                 ends[d] = self.before(ends[d], d, met[d], from);
@@ -212,16 +212,16 @@ impl RobotWays {
         robots: &Lines,
         passed: &Lines,
     ) -> (u16, bool) {
-        let place = self.places[usize::from(from)];
+        let row_column = self.row_columns[usize::from(from)];
         let span = self.spans[usize::from(from)][d];
-        let met = robots.line(place, d) & span;
+        let met = robots.line(row_column, d) & span;
         let end = self.before(self.ends[usize::from(from)][d], d, met, from);
         let free = match d {
             _ if met == 0 => span,
             0 | 3 => span & (u32::MAX << 1 << met.ilog2()),
             _ => span & (met & met.wrapping_neg()).wrapping_sub(1),
         };
-        (end, passed.line(place, d) & free != 0)
+        (end, passed.line(row_column, d) & free != 0)
     }
 
     /// The cell before the first obstacle in `met` on a straight way; `end` if there is none.
@@ -230,7 +230,7 @@ impl RobotWays {
         if met == 0 {
             return end;
         }
-        let [row, column] = self.places[usize::from(from)].map(u16::from);
+        let [row, column] = self.row_columns[usize::from(from)].map(u16::from);
         let (last, first) = (met.ilog2() as u16, met.trailing_zeros() as u16);
         match d {
             0 => from - (row - last - 1) * self.width,
@@ -241,7 +241,7 @@ impl RobotWays {
     }
 }
 
-fn places(board: &Board) -> Vec<[u8; 2]> {
+fn row_columns(board: &Board) -> Vec<[u8; 2]> {
     let width = board.width();
     (0..board.cell_count())
         .map(|cell| [(cell / width) as u8, (cell % width) as u8])
@@ -249,9 +249,9 @@ fn places(board: &Board) -> Vec<[u8; 2]> {
 }
 
 /// The cells of all straight ways as bits of their lines.
-fn spans(places: &[[u8; 2]], ends: &[[u16; 4]]) -> Vec<[u32; 4]> {
-    let spans = places.iter().zip(ends).map(|(&[row, column], ends)| {
-        let to = ends.map(|end| places[usize::from(end)]);
+fn spans(row_columns: &[[u8; 2]], ends: &[[u16; 4]]) -> Vec<[u32; 4]> {
+    let spans = row_columns.iter().zip(ends).map(|(&[row, column], ends)| {
+        let to = ends.map(|end| row_columns[usize::from(end)]);
         [
             between(to[0][0], row),
             between(column + 1, to[1][1] + 1),

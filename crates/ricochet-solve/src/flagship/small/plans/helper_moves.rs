@@ -37,22 +37,23 @@ pub(super) fn survey_of<S: Set, const N: usize>(
         let others = without(key, mover);
         let without_it = others_need::<S, N>(isa, plans, others);
         while rest != 0 {
-            let place = 4 * mover + rest.trailing_zeros() as usize;
+            let move_index = 4 * mover + rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let costs = without_it.or(plans.costs_beside(isa, moves.end(place), others, N - 1));
+            let costs =
+                without_it.or(plans.costs_beside(isa, moves.end(move_index), others, N - 1));
             let less = !costs.minus(before).is_empty();
             let mut same = !less && before.minus(costs).is_empty();
             if !same {
                 let after = plans.number_of(&costs.words());
-                survey.note(place, after);
+                survey.note(move_index, after);
                 same = after == number;
                 if less && !same {
                     let lowered = lowered::<S>(isa, plans, number, after);
-                    survey.lowering |= u16::from(!lowered.is_empty()) << place;
+                    survey.lowering |= u16::from(!lowered.is_empty()) << move_index;
                     all_lowered = all_lowered.or(lowered);
                 }
             }
-            survey.same |= u16::from(same) << place;
+            survey.same |= u16::from(same) << move_index;
         }
     }
     survey.lowered = all_lowered.words();
@@ -107,14 +108,14 @@ pub(super) fn lowering_moves<S: Set, const N: usize>(
         while rest != 0 {
             let d = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let place = 4 * mover + d;
-            let end = moves.end(place);
+            let move_index = 4 * mover + d;
+            let end = moves.end(move_index);
             let way = isa
                 .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
             let free = set.minus(way);
-            if lowering >> place & 1 == 1 && !free.is_empty() {
-                let number = number_after::<S, N>(isa, plans, survey, place, others, end);
+            if lowering >> move_index & 1 == 1 && !free.is_empty() {
+                let number = number_after::<S, N>(isa, plans, survey, move_index, others, end);
                 let cells = free.and(lowered(isa, plans, from.number, number));
                 if !cells.is_empty() {
                     children.push(Child {
@@ -161,15 +162,15 @@ pub(super) fn other_moves<S: Set, const N: usize>(
         while rest != 0 {
             let d = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let place = 4 * mover + d;
-            let end = moves.end(place);
+            let move_index = 4 * mover + d;
+            let end = moves.end(move_index);
             let way = isa
                 .load(&rays[d])
                 .minus(isa.load(&RAYS[usize::from(end)][d]));
             let free = from.cells.minus(way);
             if !free.is_empty() {
                 let key = with::<N>(others, end);
-                if survey.same >> place & 1 == 1 {
+                if survey.same >> move_index & 1 == 1 {
                     made(
                         0,
                         Child {
@@ -178,7 +179,7 @@ pub(super) fn other_moves<S: Set, const N: usize>(
                         },
                     );
                 } else {
-                    let number = number_after::<S, N>(isa, plans, survey, place, others, end);
+                    let number = number_after::<S, N>(isa, plans, survey, move_index, others, end);
                     let mut rest = free.minus(lowered(isa, plans, from.number, number));
                     for more in 0..MAX_RAISE {
                         let cells = rest.and(raised(isa, plans, from.number, number, more));
@@ -227,11 +228,11 @@ fn number_after<S: Set, const N: usize>(
     isa: S::Isa,
     plans: &mut Plans,
     survey: &Survey,
-    place: usize,
+    move_index: usize,
     others: u32,
     end: u8,
 ) -> u32 {
-    if let Some(number) = survey.noted(place) {
+    if let Some(number) = survey.noted(move_index) {
         return number;
     }
     let without_it = others_need::<S, N>(isa, plans, others);

@@ -355,7 +355,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                     continue;
                 }
                 let known = of_goal_cells.iter().position(|plan| plan.0 == behind);
-                let place = known.unwrap_or_else(|| {
+                let index = known.unwrap_or_else(|| {
                     let bound = usize::from(self.tables.bound[usize::from(behind)]);
                     let near = self.cells_near(&[(self.cell(behind), bound)]);
                     let number = Some(plans.near.len()).filter(|&number| number < MAX_PLANS);
@@ -365,7 +365,7 @@ impl<'a, S: Set> PlanMaker<'a, S> {
                     of_goal_cells.push((behind, number, near));
                     of_goal_cells.len() - 1
                 });
-                let (_, number, near) = &of_goal_cells[place];
+                let (_, number, near) = &of_goal_cells[index];
                 match *number {
                     Some(plan) => {
                         for (moves, &cells) in before[..MAX_RAISE - 1 - detour].iter().enumerate() {

@@ -85,16 +85,16 @@ impl Survey {
 
     /// Notes the number of the bound after a move.
     #[inline(always)]
-    pub(super) fn note(&mut self, place: usize, number: u32) {
-        if let Some(after) = self.after.get_mut(place) {
+    pub(super) fn note(&mut self, move_index: usize, number: u32) {
+        if let Some(after) = self.after.get_mut(move_index) {
             *after = number.min(u32::from(Self::ASK)) as u16;
         }
     }
 
     /// The number of the bound after a move, if it was noted.
     #[inline(always)]
-    pub(super) fn noted(&self, place: usize) -> Option<u32> {
-        let after = self.after.get(place).copied();
+    pub(super) fn noted(&self, move_index: usize) -> Option<u32> {
+        let after = self.after.get(move_index).copied();
         after.filter(|&after| after != Self::ASK).map(u32::from)
     }
 }
@@ -223,11 +223,11 @@ impl Plans {
     /// The costs of two helpers.
     #[inline(always)]
     fn pair<I: InstructionSet>(&mut self, isa: I, a: u8, b: u8) -> I::Set {
-        let mut place = self.pairs[usize::from(a)][usize::from(b)];
-        if place == 0 {
-            place = self.make_pair(a, b);
+        let mut index = self.pairs[usize::from(a)][usize::from(b)];
+        if index == 0 {
+            index = self.make_pair(a, b);
         }
-        isa.load(&self.pair_costs[usize::from(place)])
+        isa.load(&self.pair_costs[usize::from(index)])
     }
 
     #[cold]
@@ -236,13 +236,13 @@ impl Plans {
         let costs = self.costs_of_pair(a, b);
         // There are 32,640 pairs, so their indices fit.
         let next = self.pair_costs.len() as u16;
-        let place = *self.by_pair_costs.entry(costs).or_insert(next);
-        if place == next {
+        let index = *self.by_pair_costs.entry(costs).or_insert(next);
+        if index == next {
             self.pair_costs.push(costs);
         }
-        self.pairs[usize::from(a)][usize::from(b)] = place;
-        self.pairs[usize::from(b)][usize::from(a)] = place;
-        place
+        self.pairs[usize::from(a)][usize::from(b)] = index;
+        self.pairs[usize::from(b)][usize::from(a)] = index;
+        index
     }
 
     fn costs_of_pair(&self, a: u8, b: u8) -> Costs {

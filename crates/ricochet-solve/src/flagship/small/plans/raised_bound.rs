@@ -78,14 +78,14 @@ impl Numbers {
             let larger = vec![(Costs::default(), 0); 4 * self.slots.len()];
             for (costs, number) in std::mem::replace(&mut self.slots, larger) {
                 if number != 0 {
-                    self.place(costs, number);
+                    self.fill_slot(costs, number);
                 }
             }
         }
-        self.place(costs, number);
+        self.fill_slot(costs, number);
     }
 
-    fn place(&mut self, costs: Costs, number: u32) {
+    fn fill_slot(&mut self, costs: Costs, number: u32) {
         let mask = self.slots.len() - 1;
         let mut at = home(&costs) & mask;
         while self.slots[at].1 != 0 {
