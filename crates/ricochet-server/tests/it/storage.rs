@@ -199,11 +199,9 @@ async fn names_of_saved_puzzles_cannot_be_guessed() {
         behind_proxy: true,
         ..Config::default()
     });
-    let saved = client.post("/api/v1/puzzles", &json!({"puzzle": "4x3..0012.R31"}));
-    let name = json_of(saved.await).await["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let fields = json!({"puzzle": "4x3..0012.R31"});
+    let saved = json_of(client.post("/api/v1/puzzles", &fields).await).await;
+    let name = saved["id"].as_str().unwrap().to_owned();
     assert_eq!(name.len(), 16, "of 32 letters: 80 bits");
     let look = async |from: &str, name: &str| {
         let path = format!("/api/v1/puzzles/{name}");
