@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../../public/play/storm.js';
 import { extendStreak, shiftDate, streakNow, today } from '../../public/play/records.js';
-import { choose, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { assertInSight, choose, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -391,6 +391,49 @@ test('home: today’s puzzle, its result afterwards, and the days before', async
     await page.getByText('Streak 5, longest 6').waitFor();
     assert.equal(await page.locator('.day[data-state="best"]').count(), 2);
     assert.equal(await page.locator('.day[aria-current="date"]').getAttribute('data-state'), 'best');
+  });
+});
+
+test('the solved moment on a phone: the path, how others did and the next step are in sight, and the path shines', needsServer, async () => {
+  await onPage('#play&as=daily', { size: 'phone' }, async (page, server) => {
+    await page.route(/api\/v1\/results\//, (route) => route.fulfill({ json: { date: today(), players: 5, lengths: [{ length: 7, players: 4 }, { length: 8, players: 1 }], times: [] } }));
+    await waitForBoard(page);
+    await solveHere(page, server);
+    await page.locator('.distribution li').first().waitFor();
+    await assertInSight(page, ['.result .stars', '.result .paths', '.result-next .primary', '.distribution .overline']);
+    const covers = async (/** @type {string} */ part) => {
+      const [box, next] = [await page.locator(part).boundingBox(), await page.locator('.result-next').boundingBox()];
+      return !box || !next || box.y + box.height > next.y + 1;
+    };
+    assert.equal(await covers('.result .paths'), false, 'the path is above the next step');
+    assert.equal(await covers('.distribution .overline'), false);
+    const [cell, casing] = await page.evaluate(() => {
+      const line = /** @type {SVGPathElement} */ (document.querySelector('.trail .casing'));
+      const scale = line.getScreenCTM()?.a ?? 0;
+      return [100 * scale, parseFloat(getComputedStyle(line).strokeWidth) * scale];
+    });
+    assert.ok(cell < 22 && casing >= 4, `${casing} pixels at cells of ${cell}`);
+  });
+});
+
+test('home shows the ways to everything else, and how the puzzle was solved', async () => {
+  await onPage('', { stored: { days: { [shiftDate(today(), -60)]: { moves: 6, stars: 3, ms: 61_000, hints: 0 } } } }, async (page, server) => {
+    await waitForBoard(page);
+    await assertInSight(page, ['.places']);
+    const names = await page.locator('.places a').allTextContents();
+    for (const name of ['Random puzzle', 'Training', 'Storm', 'Rooms']) assert.ok(names.includes(name), name);
+    for (let turns = 0; turns < 2; turns += 1) await page.getByRole('button', { name: 'Earlier days' }).click();
+    assert.equal(await page.locator(`.day[href$="${shiftDate(today(), -60)}"]`).getAttribute('data-state'), 'best');
+    assert.equal(await page.getByRole('button', { name: 'Earlier days' }).isDisabled(), true);
+    await page.getByRole('link', { name: 'Play', exact: true }).first().click();
+    await page.locator('.under .tool').first().waitFor();
+    await page.evaluate((date) => { location.hash = `#play&as=daily-${date}`; }, today());
+    await page.waitForFunction(() => /#play=/.test(location.hash));
+    const moves = await solveHere(page, server);
+    await page.locator('.result .stars').waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.locator('.today .stars').waitFor();
+    await page.waitForFunction((n) => document.querySelectorAll('.trail').length === n, moves.length);
   });
 });
 
