@@ -106,7 +106,7 @@ export const play = /** @type {const} */ ({
   dailyOverline: ['No. {n} · {level}', 'Nr. {n} · {level}'],
   level1: ['very easy', 'sehr leicht'], level2: ['easy', 'leicht'], level3: ['medium', 'mittel'], level4: ['tricky', 'knifflig'],
   level5: ['hard', 'schwer'], level6: ['very hard', 'sehr schwer'], level7: ['for experts', 'für Experten'],
-  shareResult: ['Share result', 'Ergebnis teilen'],
+  shareResult: ['Share result', 'Teilen'],
   shareConsent: ['Add my result, without a name', 'Mein Ergebnis mitzählen, ohne Namen'],
   dayPlayers: ['{n|One player|{n} players} so far', 'Bisher {n|ein Spieler|{n} Spieler}'],
   dayBefore: ['Previous day', 'Tag davor'],
