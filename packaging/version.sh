@@ -12,6 +12,7 @@ expect() { # file, line that it has to contain
 }
 expect CHANGELOG.md "## $version"
 expect CITATION.cff "version: $version"
+expect python/environments/pyproject.toml "version = \"$version\""
 while read -r crate; do
   expect Cargo.toml "$crate = { path = \"crates/$crate\", version = \"$version\" }"
 done < <(sed -n 's/^\(ricochet-[a-z]*\) = { path.*/\1/p' Cargo.toml)

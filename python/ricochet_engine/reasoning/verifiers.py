@@ -1,16 +1,18 @@
-"""A taskset and a game between agents for the ``verifiers`` library (version 0.4).
+"""A taskset, tools and a game between agents for the ``verifiers`` library (version 0.4).
 
-``verifiers`` finds environments by the name of an installed module. The packages in ``python/environments``
-have those names and nothing else::
+``verifiers`` finds environments by the name of an installed module. The package in ``python/environments`` has
+those names and nothing else::
 
-    pip install ./python/environments/ricochet_robots ./python/environments/ricochet_bidding
+    pip install ./python/environments
     vf-validate ricochet-robots          # model-free: every reference answer scores 1, no answer scores 0
     vf-eval ricochet-robots -m MODEL --env.taskset.max-moves 5
+    vf-eval ricochet-robots -m MODEL --env.taskset.tools.allow '["check", "draw"]'   # tools over MCP
     vf-eval ricochet-bidding -m MODEL    # two agents bid for the same target
 """
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +24,7 @@ except ImportError as _error:
     raise missing("verifiers", _error) from _error
 
 from .._native import Puzzle
+from .._questions import solve
 from .answers import Scoring, score_answer, verdict
 from .bidding import BiddingRound
 from .tasks import Config, Form, RicochetDataset, Split, image_url
@@ -58,6 +61,54 @@ class RicochetTask(vf.Task[RicochetData, vf.State, vf.TaskConfig]):
         return score_answer(text, {"metadata": {"puzzle": self.data.puzzle}}, self.data.scoring)
 
 
+class EngineToolsConfig(vf.ToolsetConfig):
+    """Which tools of ``ricochet mcp`` a model may call."""
+
+    #: The program.
+    command: str = "ricochet"
+    #: The names of the tools; none: no tools. ``solve``, ``evaluate`` and ``hint`` answer the task, ``check`` and
+    #: ``draw`` help with it.
+    allow: list[str] = []
+
+
+class EngineTools(vf.Toolset[EngineToolsConfig, vf.State]):
+    """The tools of the MCP server ``ricochet mcp``, which is started once for an evaluation."""
+
+    TOOL_PREFIX = "ricochet"
+
+    async def setup(self) -> None:
+        """Starts the server."""
+        from mcp import Client
+        from mcp.client.stdio import StdioServerParameters, stdio_client
+
+        if shutil.which(self.config.command) is None:
+            raise FileNotFoundError(
+                f"{self.config.command} is not installed: these tools need the command of the same project"
+            )
+        program = StdioServerParameters(command=self.config.command, args=["mcp"])
+        self.client = await self._exit_stack.enter_async_context(Client(stdio_client(program)))
+        offered = {tool.name: tool for tool in (await self.client.list_tools()).tools}
+        unknown = [name for name in self.config.allow if name not in offered]
+        if unknown:
+            raise ValueError(f"there is no tool {unknown[0]!r}: expected some of {', '.join(offered)}")
+        self.offered = [offered[name] for name in self.config.allow]
+
+    def register(self, mcp: Any) -> None:
+        """Passes lists and calls on, with the names, descriptions and schemas of the server."""
+        mcp.list_tools = self.list_tools
+        mcp.call_tool = self.call_tool
+
+    async def list_tools(self) -> list[Any]:
+        """The allowed tools."""
+        return list(self.offered)
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Calls an allowed tool."""
+        if name not in self.config.allow:
+            raise ValueError(f"there is no tool {name!r}: expected one of {', '.join(self.config.allow)}")
+        return await self.client.call_tool(name, arguments)
+
+
 class RicochetConfig(vf.TasksetConfig):
     """Which tasks: the fields of :class:`ricochet_engine.reasoning.Config`. ``split`` is ``train`` by default,
     so that the fixed set is never trained on."""
@@ -75,6 +126,7 @@ class RicochetConfig(vf.TasksetConfig):
     scoring: Scoring = "strict"
     seed: int = 0
     size: int = 500
+    tools: EngineToolsConfig = EngineToolsConfig()
 
 
 class RicochetTaskset(vf.Taskset[RicochetTask, RicochetConfig]):
@@ -100,6 +152,11 @@ class RicochetTaskset(vf.Taskset[RicochetTask, RicochetConfig]):
             )
             yield RicochetTask(data, self.config.task)
 
+    @classmethod
+    def toolsets(cls, config: RicochetConfig) -> list[vf.Toolset]:
+        """The tools of the engine, if any are allowed."""
+        return [EngineTools(config.tools)] if config.tools.allow else []
+
 
 def _prompt(question: str, puzzle: Puzzle, form: Form) -> Any:
     if form != "picture":
@@ -119,6 +176,15 @@ class BiddingData(vf.TaskData):
 
 class BiddingTask(vf.Task[BiddingData, vf.State, vf.TaskConfig]):
     """A round of bidding. Its rewards come from the game."""
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Whether a player that bids the optimum wins the chip, against one that passes."""
+        game = BiddingRound(self.data.seed)
+        answer = solve(game.puzzle)
+        while not game.over:
+            bid = f"<answer>{answer.solution}</answer>" if game.showing else f"<bid>{answer.length}</bid>"
+            game.act(bid if game.turn == 0 else "pass")
+        return game.rewards == [1.0, 0.0] and game.optimal
 
 
 class BiddingTasksetConfig(vf.TasksetConfig):
@@ -167,3 +233,7 @@ class BiddingEnv(vf.Env[BiddingConfig]):
         for player, reward in zip(players, game.rewards, strict=True):
             player.trace.record_reward("chip", reward, 1.0)
             player.trace.record_metric("optimal", float(game.optimal))
+
+
+if __name__ == "__main__":
+    EngineTools.run()
