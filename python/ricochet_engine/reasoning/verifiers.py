@@ -5,8 +5,8 @@ those names and nothing else::
 
     pip install ./python/environments
     vf-validate ricochet-robots          # model-free: every reference answer scores 1, no answer scores 0
-    vf-eval ricochet-robots -m MODEL --env.taskset.max-moves 5
-    vf-eval ricochet-robots -m MODEL --env.taskset.tools.allow '["check", "draw"]'   # tools over MCP
+    vf-eval ricochet-robots -m MODEL --client.base-url URL --no-push --env.taskset.max-moves 5
+    vf-eval ricochet-robots -m MODEL --env.taskset.tools.allow check draw  # tools over MCP
     vf-eval ricochet-bidding -m MODEL    # two agents bid for the same target
 """
 
@@ -158,6 +158,25 @@ class RicochetTaskset(vf.Taskset[RicochetTask, RicochetConfig]):
         return [EngineTools(config.tools)] if config.tools.allow else []
 
 
+def _local() -> vf.AgentConfig:
+    """An agent that only talks, and tools: it needs no sandbox, which is verifiers' default."""
+    return vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"})
+
+
+class RicochetEnvConfig(vf.EnvConfig):
+    """The player."""
+
+    agent: vf.AgentConfig = _local()
+
+
+class RicochetEnv(vf.Env[RicochetEnvConfig]):
+    """One agent that answers."""
+
+    async def run(self, task: vf.Task[Any, Any, Any], agents: vf.Agents) -> None:
+        """Asks the agent."""
+        await agents.agent.run(task)
+
+
 def _prompt(question: str, puzzle: Puzzle, form: Form) -> Any:
     if form != "picture":
         return question
@@ -209,8 +228,8 @@ class BiddingTaskset(vf.Taskset[BiddingTask, BiddingTasksetConfig]):
 class BiddingConfig(vf.EnvConfig):
     """The two players."""
 
-    player_0: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
-    player_1: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
+    player_0: vf.AgentConfig = _local()
+    player_1: vf.AgentConfig = _local()
 
 
 class BiddingEnv(vf.Env[BiddingConfig]):
