@@ -108,14 +108,21 @@ def test_walls_have_the_shape_of_the_board() -> None:
         ("multiplayer", "pettingzoo", "pettingzoo"),
         ("table", "pyarrow", "table"),
         ("ray", "pyarrow", "ray"),
+        ("reasoning.bidding", "pettingzoo", "pettingzoo"),
+        ("reasoning.textarena", "textarena", "textarena"),
+        ("reasoning.verifiers", "verifiers", "verifiers"),
+        ("reasoning.register()", "reasoning_gym", "reasoning"),
     ],
 )
 def test_a_missing_package_names_its_extra(module: str, package: str, extra: str) -> None:
+    module, call, _ = module.partition(".register")
     program = f"""
 import sys
 sys.modules[{package!r}] = None
 try:
     import ricochet_engine.{module}
+    if {call!r}:
+        ricochet_engine.{module}.register()
 except ImportError as error:
     print(error)
 """
