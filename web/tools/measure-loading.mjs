@@ -35,8 +35,10 @@ for (let round = 0; round < Number(rounds); round += 1) {
       await page.addInitScript(() => {
         const seen = /** @type {any} */ (window);
         const look = () => {
-          // The page's own board, or the one that is drawn before its scripts run.
-          if (document.querySelector('#board svg g.robot, #board svg .robots > *')) seen.robots ??= performance.now();
+          // The page's own board, or the one that is drawn before its scripts run: if it is seen. A document
+          // that was opened with a fragment hides the board of the day.
+          const robots = [...document.querySelectorAll('#board svg g.robot, #board svg .robots > *')];
+          if (robots.some((robot) => robot.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && robot.getBoundingClientRect().width > 0)) seen.robots ??= performance.now();
           if (document.body?.dataset.ready) seen.ready ??= performance.now();
           if (seen.ready === undefined || seen.robots === undefined) requestAnimationFrame(look);
         };

@@ -151,5 +151,7 @@ declare global {
   interface Window {
     /** Shows a theme, from `ui/theme.js`; 'auto' is the one that the system prefers. */
     showTheme(theme: string): void;
+    /** What was asked before the modules had arrived. */
+    early?: { question: string; asked: string; answer: Promise<any> };
   }
 }

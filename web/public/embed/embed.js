@@ -126,7 +126,7 @@ function say(text) {
 /** The puzzle that the address names. @returns {Promise<View>} */
 async function puzzle() {
   const text = decodeURIComponent((delivered.route ?? location.hash).replace(/^#(play=)?/, ''));
-  const known = deliveredAnswer('read', { text });
+  const known = await deliveredAnswer('read', { text });
   if (known) return known.puzzles[0];
   const module = await loadEngine('wasm', engineFile(await readManifest('wasm')));
   if (!module) throw new Error(t('noEngine'));

@@ -6,7 +6,7 @@
 /** @import {Manifest} from './manifest.js' */
 import { byId } from '../ui/dom.js';
 import { t } from '../words/page.js';
-import { delivered, deliveredAnswer } from './delivered.js';
+import { delivered, deliveredAnswer, keepAnswer } from './delivered.js';
 import { EngineError } from './errors.js';
 import { HttpEngine } from './http.js';
 import { engineFile, loadEngine, needsPictures, readManifest } from './manifest.js';
@@ -45,8 +45,17 @@ export class Connection {
    * @returns {Promise<AnswerOf<Q>>}
    */
   async ask(question, fields, options = {}) {
-    const known = deliveredAnswer(question, fields);
-    if (known) return known;
+    const answer = (await deliveredAnswer(question, fields)) ?? (await this.#ask(question, fields, options));
+    keepAnswer(question, fields, answer);
+    return answer;
+  }
+
+  /**
+   * @template {Question} Q
+   * @param {Q} question @param {RequestOf<Q>} fields @param {AskOptions} options
+   * @returns {Promise<AnswerOf<Q>>}
+   */
+  async #ask(question, fields, options) {
     const engine = await this.engine;
     if (needsPictures(question, fields)) {
       this.pictures ??= this.loadPictures?.();

@@ -40,8 +40,10 @@ for (const size of /** @type {const} */ (['phone', 'desktop'])) {
       await playKeys(page, SOLUTION);
       await page.waitForFunction(() => location.hash.includes('moves='));
       assert.deepEqual(await movesOf(page), SOLUTION);
+      asked.length = 0;
       await page.reload();
       await waitForBoard(page);
+      assert.deepEqual(asked.filter((question) => question === 'read'), [], 'a reload asks for the document only');
       await page.goto(`${server.url}/p/nonsense`);
       await page.getByRole('heading', { name: 'There is no puzzle at this address' }).waitFor();
       assert.deepEqual(await seriousViolations(page), []);
