@@ -37,6 +37,7 @@ const VIEWS = [
   ['analyse', `#analyse=${PUZZLE}`, (page) => page.locator('.principal .move-chip').first().waitFor()],
   ['edit', `#edit=${PUZZLE}`, (page) => page.waitForFunction(() => /9/.test(document.querySelector('.verdict')?.textContent ?? ''))],
   ['watch', '#watch', (page) => page.locator('.watch-sentence').waitFor()],
+  ['read', '#read=slides', (page) => page.locator('#figure-branching[data-ready]').waitFor()],
   ['rooms', '#room', (page) => page.locator('#panel input').first().waitFor()],
 ];
 

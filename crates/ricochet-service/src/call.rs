@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind};
 use crate::policy::{Policy, RequestLimits};
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::position::PositionAnswer;
-use crate::questions::solve::SolveAnswer;
+use crate::questions::solve::{DepthCounts, SolveAnswer};
 use crate::request::{Answer, Request};
 
 /// The default solver.
@@ -31,6 +31,9 @@ pub(crate) const SOLVER: &str = "flagship";
 pub struct Progress {
     /// The depth that was searched last.
     pub depth: Option<u32>,
+    /// What the search of that depth counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<DepthCounts>,
     /// No solution has fewer moves than this; null if nothing is proved.
     pub lower_bound: Option<u32>,
     /// Search nodes so far.
@@ -401,6 +404,7 @@ impl Observer for DepthReporter<'_, '_> {
         self.nodes += row.nodes;
         let progress = Progress {
             depth: Some(row.depth),
+            counts: Some(row.into()),
             // The search may have ended with a solution of this depth, so no more is proved.
             lower_bound: self.proves.then_some(row.depth),
             nodes: self.nodes,

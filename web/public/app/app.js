@@ -26,6 +26,7 @@ const LOADERS = {
   analyse: () => import('../analyse/mode.js'),
   edit: () => import('../edit/mode.js'),
   watch: () => import('../watch/mode.js'),
+  read: () => import('../read/mode.js'),
   room: () => import('../room/mode.js'),
 };
 
@@ -137,6 +138,7 @@ export class App {
     document.body.dataset.mode = route.mode;
     this.more.close();
     this.setTitle(t(route.mode));
+    byId('skip').textContent = t(route.mode === 'read' ? 'skipText' : 'skip');
     this.#writeTabs();
     try {
       if (!same) {
@@ -205,7 +207,8 @@ export class App {
     byId('open-settings').addEventListener('click', () => openSettings(() => this.restart()));
     byId('skip').addEventListener('click', (event) => {
       event.preventDefault();
-      this.board.focusCell(this.board.grid.cell);
+      if (this.route.mode === 'read') this.panel.focus();
+      else this.board.focusCell(this.board.grid.cell);
     });
     byId('command').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -226,6 +229,12 @@ export class App {
   /** Keys that all modes have. @returns {Binding[]} */
   keys() {
     const { board } = this;
+    const everywhere = [
+      { key: '/', does: t('keyCommand'), run: () => this.#openCommand() },
+      { key: '?', does: t('keyHelp'), run: () => this.help() },
+    ];
+    // Without the board on the screen, arrows scroll.
+    if (this.route.mode === 'read') return everywhere;
     /** @type {Binding[]} */
     const keys = board.robots.map((_, robot) => ({
       key: LETTERS[robot].toLowerCase(),
@@ -244,8 +253,7 @@ export class App {
       { key: 'Escape', does: t('keyEscape'), run: () => board.select(null, true) },
       { key: 'd', does: t('keyDirections'), run: () => this.sayDirections() },
       { key: 'i', does: t('keyWhere'), run: () => board.view && this.say(whereSentence(board.view, board.robots)) },
-      { key: '/', does: t('keyCommand'), run: () => this.#openCommand() },
-      { key: '?', does: t('keyHelp'), run: () => this.help() },
+      ...everywhere,
     );
     return keys;
   }
@@ -277,7 +285,6 @@ export class App {
   /** Writes the texts of the skeleton. */
   write() {
     byId('title').textContent = t('title');
-    byId('skip').textContent = t('skip');
     byId('modes').setAttribute('aria-label', t('modes'));
     byId('more-label').textContent = t('more');
     byId('open-help').setAttribute('aria-label', t('help'));
@@ -297,7 +304,7 @@ export class App {
   /** The links to the other modes lead to the same position; a look at the rooms changes nothing about it. */
   #writeTabs() {
     const { route } = this;
-    if (route.mode !== 'room' && route.mode !== 'home') this.position = route;
+    if (!isWithoutPosition(route.mode)) this.position = route;
     if (route.mode === 'play') this.played = route;
     for (const mode of MODES) {
       const link = this.#tab(mode);
@@ -313,7 +320,7 @@ export class App {
   /** The same position in another mode. @param {ModeName} mode @returns {Route} */
   #samePlace(mode) {
     const { position, played } = this;
-    if (mode === 'room' || mode === 'home' || !position) return { mode, line: '', moves: [], more: {} };
+    if (isWithoutPosition(mode) || !position) return { mode, line: '', moves: [], more: {} };
     // Coming back to the daily puzzle continues the daily puzzle.
     const more = mode === 'play' && played?.line === position.line ? played.more : mode === position.mode ? position.more : {};
     return { mode, line: position.line, moves: position.moves, more };
@@ -471,6 +478,9 @@ async function isReplaced() {
   const own = await fetch(new URL('./app.js', import.meta.url), { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return own?.status === 404;
 }
+
+/** Whether a mode shows no position of its own. @param {ModeName} mode */
+const isWithoutPosition = (mode) => mode === 'room' || mode === 'home' || mode === 'read';
 
 /** Whether the beginning of an element is on the screen, and not under the bar of the modes. @param {Element} element */
 function isInSight(element) {

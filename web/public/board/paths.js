@@ -174,7 +174,7 @@ export function previewPath(slide) {
 export function arrows(list, kind) {
   const layer = s('g', { class: kind });
   for (const one of list) {
-    const group = sameCell(one.from, one.to) ? mark(one.from) : pointer(one);
+    const group = sameCell(one.from, one.to) ? mark(one) : pointer(one);
     group.setAttribute(/[1-4]/.test(one.color) ? 'data-ink' : 'data-robot', one.color);
     if (one.best) group.classList.add('best');
     layer.append(group);
@@ -182,10 +182,12 @@ export function arrows(list, kind) {
   return layer;
 }
 
-/** @param {Cell} cell */
-function mark(cell) {
-  const [x, y] = middle(cell);
-  return s('g', { class: 'mark' }, s('circle', { cx: x, cy: y, r: 44 }));
+/** @param {Arrow} one */
+function mark({ from, label }) {
+  const [x, y] = middle(from);
+  const group = s('g', { class: 'mark' }, s('circle', { cx: x, cy: y, r: 44 }));
+  if (label) group.append(badge(label, [x, y - 40]));
+  return group;
 }
 
 /** @param {Arrow} one */

@@ -28,7 +28,7 @@ import { currentLanguage } from '../words/words.js';
 /** Weeks of the calendar. */
 const WEEKS = 4;
 
-/** Where one can go from here. @type {readonly (readonly ['random' | 'training' | 'storm' | 'game' | 'rooms' | 'table', IconName, string])[]} */
+/** Where one can go from here. @type {readonly (readonly ['random' | 'training' | 'storm' | 'game' | 'rooms' | 'table' | 'read', IconName, string])[]} */
 const PLACES = [
   ['random', 'dice', '#play'],
   ['training', 'target', '#play&as=training-5'],
@@ -36,6 +36,7 @@ const PLACES = [
   ['game', 'flag', '#play&as=game'],
   ['rooms', 'room', '#room'],
   ['table', 'home', '#room&as=table'],
+  ['read', 'read', '#read'],
 ];
 
 /** @implements {Mode} */

@@ -90,7 +90,8 @@ function slidePicture() {
 export function openHelp(groups) {
   // Who has no keyboard at hand wants to know how to play.
   const keys = h('details', { open: !matchMedia('(pointer: coarse)').matches }, h('summary', {}, t('keys')), ...groups.flatMap(({ title, bindings }) => keyList(title, bindings)));
-  openDialog(t('help'), [slidePicture(), h('p', {}, t('howTo')), keys]);
+  const read = h('a', { href: '#read', onclick: () => dialog.close() }, t('readLink'));
+  const dialog = openDialog(t('help'), [slidePicture(), h('p', {}, t('howTo')), h('p', {}, read), keys]);
 }
 
 /** @param {() => void} onLanguage called when all texts have to be written again */

@@ -241,8 +241,6 @@ export class WatchFigure {
     board.place(isPosition ? played.robots : (node?.robots ?? view.robots));
     board.setTrails(isPosition ? played.steps : []);
     const heat = run.visits.map((visits) => (visits === 0 ? null : Math.log2(1 + visits)));
-    /** @type {(string | null)[]} */
-    const labels = heat.map(() => null);
     const at = (/** @type {Cell} */ [x, y]) => y * view.width + x;
     if (event?.type === 'node') {
       heat.fill(null);
@@ -252,10 +250,11 @@ export class WatchFigure {
     if (event?.type === 'prune' && event.reason === 'bound' && node) {
       const goal = view.goal.robot ? LETTERS.indexOf(view.goal.robot) : 0;
       const cell = node.robots[goal];
-      labels[at(cell)] = typeof event.h !== 'number' ? '∞' : `${event.h}>${run.iteration - (event.g ?? 0)}`;
-      heat[at(cell)] ??= 0;
-    }
-    board.setOverlay(heat.some((value) => value !== null) ? { values: heat, labels } : null);
+      const label = `${typeof event.h === 'number' ? event.h : '∞'}>${run.iteration - (event.g ?? 0)}`;
+      // Above the robot, which covers its cell.
+      board.setArrows([{ from: cell, to: cell, color: LETTERS[goal], label }]);
+    } else board.setArrows([]);
+    board.setOverlay(heat.some((value) => value !== null) ? { values: heat, labels: heat.map(() => null) } : null);
     /** @type {Map<string, Cell>} */
     const waiting = new Map();
     for (const id of run.frontier) {

@@ -6,30 +6,20 @@ import { openPuzzle } from '../app/puzzle.js';
 import { isAbort } from '../engine/errors.js';
 import { mayTellSolution } from '../play/spoilers.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
-import { checkbox, select } from '../ui/form-fields.js';
+import { checkbox, chips, select } from '../ui/form-fields.js';
 import { load, save } from '../ui/storage.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/watch.js';
 import { WatchFigure } from './figure.js';
 import { Race } from './race.js';
-import { Run } from './run.js';
+import { ABLATIONS, Run, TRACE } from './run.js';
+import { verdictText } from './sentences.js';
 
 /** Shown when the address names no puzzle: small enough to watch a whole search. */
 const SAMPLE = '4x4..003033.R11';
 /** The most cells of a board whose search can be watched as a whole. */
 const SMALL = 100;
 const DEFAULT = 'iddfs';
-const EVENTS = 20_000;
-const LIMITS = { ms: 4000, nodes: 300_000 };
-
-/** The slides' story: each improvement alone and together. */
-const ABLATIONS = /** @type {const} */ ([
-  ['iddfs:memo=off:sort=off:bound=off', 'ablationNone'],
-  ['iddfs:sort=off:bound=off', 'ablationMemo'],
-  ['iddfs:bound=off', 'ablationSort'],
-  ['iddfs:memo=off:sort=off', 'ablationBound'],
-  ['iddfs', 'ablationAll'],
-]);
 
 /** @typedef {AnswerOf<'solvers'>['solvers'][number]} SolverInfo */
 
@@ -47,6 +37,8 @@ class Watch {
     this.solvers = [];
     this.spec = DEFAULT;
     this.against = '';
+    /** What both searches of a race have the same of. @type {'nodes' | 'time'} */
+    this.raceBy = 'nodes';
     this.addressSoon = 0;
     this.race = new Race();
     this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text) });
@@ -70,7 +62,7 @@ class Watch {
       section(t('quizTitle'), [this.quizBox]),
       section(t('raceTitle'), [this.opponents, this.race.element]),
       section(t('log'), [figure.log]),
-      h('section', { class: 'card' }, button(t('share'), () => this.#share())),
+      h('section', { class: 'card stack' }, button(t('share'), () => this.#share()), h('p', {}, h('a', { href: '#read' }, t('readMore')))),
     ]);
     app.board.input = 'none';
     app.setUnder([
@@ -96,6 +88,7 @@ class Watch {
     }
     this.spec = route.more.solver || load('watch.solver', DEFAULT);
     this.against = route.more.against ?? '';
+    this.raceBy = route.more.by === 'time' ? 'time' : 'nodes';
     await this.#search(Number(route.more.step) || 0);
   }
 
@@ -135,7 +128,8 @@ class Watch {
     fill(this.ablations, ABLATIONS.map(([spec, word]) => button(t(word), () => this.#choose(spec), { class: 'small', 'aria-pressed': String(spec === this.spec) })));
     /** @type {[string, string][]} */
     const opponents = [['', t('raceNobody')], ...ABLATIONS.map(([spec]) => /** @type {[string, string]} */ ([spec, spec])), ...solvers.filter(([spec]) => spec !== 'iddfs')];
-    fill(this.opponents, [select(t('raceAgainst'), opponents, this.against, (spec) => { this.against = spec; void this.#search(this.figure.run?.at ?? 0); })]);
+    fill(this.opponents, [select(t('raceAgainst'), opponents, this.against, (spec) => { this.against = spec; void this.#search(this.figure.run?.at ?? 0); }),
+      chips(t('raceBy'), /** @type {const} */ ([['nodes', t('raceByNodes')], ['time', t('raceByTime')]]), this.raceBy, (by) => { this.raceBy = by; void this.#search(this.figure.run?.at ?? 0); })]);
   }
 
   /** @param {string} spec */
@@ -148,7 +142,13 @@ class Watch {
   /** @param {string} spec @param {AbortSignal} signal */
   async #trace(spec, signal) {
     const puzzle = this.view?.line ?? '';
-    return new Run(spec, await this.app.engine.ask('trace', { puzzle, solver: spec, events: EVENTS, limits: LIMITS }, { signal }));
+    return new Run(spec, await this.app.engine.ask('trace', { puzzle, solver: spec, ...TRACE }, { signal }));
+  }
+
+  /** Microseconds of a search that nobody watches. @param {string} spec @param {AbortSignal} signal */
+  async #time(spec, signal) {
+    const { micros } = await this.app.engine.ask('solve', { puzzle: this.view?.line ?? '', solver: spec, limits: TRACE.limits }, { signal });
+    return Math.max(1, micros);
   }
 
   /** @param {number} at the step to show */
@@ -164,9 +164,10 @@ class Watch {
     try {
       const run = await this.#trace(this.spec, asking.signal);
       const other = this.against ? await this.#trace(this.against, asking.signal) : null;
+      const times = other && this.raceBy === 'time' ? { own: await this.#time(this.spec, asking.signal), other: await this.#time(this.against, asking.signal) } : null;
       if (asking.signal.aborted) return;
       this.verdict.textContent = verdictText(run);
-      this.race.show(view, other);
+      this.race.show(view, other, times);
       this.figure.show(view, run, at);
     } catch (error) {
       if (isAbort(error)) return;
@@ -187,6 +188,7 @@ class Watch {
     /** @type {Record<string, string>} */
     const more = { solver: this.spec };
     if (this.against) more.against = this.against;
+    if (this.against && this.raceBy === 'time') more.by = 'time';
     if (at > 0) more.step = String(at);
     this.app.setAddress({ mode: 'watch', line: this.view?.line ?? '', moves: [], more });
   }
@@ -226,22 +228,6 @@ class Watch {
     const box = /** @type {HTMLInputElement} */ (this.quizBox.querySelector('input'));
     box.checked = !box.checked;
     this.figure.ask(box.checked);
-  }
-}
-
-/** @param {Run} run */
-function verdictText(run) {
-  const { result } = run.trace;
-  const facts = { solver: run.spec, nodes: result.nodes, n: result.length ?? 0, bound: result.lower_bound ?? 0 };
-  switch (result.outcome) {
-    case 'solved':
-      return t('outcomeSolved', facts);
-    case 'unsolvable':
-      return t('outcomeUnsolvable', facts);
-    case 'limit':
-      return t('outcomeLimit', facts);
-    default:
-      return t('outcomeFailed', facts);
   }
 }
 

@@ -1,4 +1,4 @@
-// Two searches on the same puzzle, at the same number of nodes.
+// Two searches on the same puzzle, at the same number of nodes or after the same time.
 
 /** @import {View} from '../../types/page.d.ts' */
 /** @import {Run} from './run.js' */
@@ -12,6 +12,8 @@ export class Race {
   constructor() {
     /** @type {Run | null} */
     this.other = null;
+    /** How long each search takes when nobody watches, in microseconds; null to compare at equal nodes. @type {{own: number, other: number} | null} */
+    this.times = null;
     this.host = h('div', { class: 'race-board', role: 'group', 'aria-label': t('raceBoard') });
     this.table = h('div', { class: 'race-table', role: 'group', 'aria-label': t('raceTitle'), tabIndex: 0 });
     this.element = h('div', { class: 'stack', hidden: true }, this.table, this.host);
@@ -19,9 +21,10 @@ export class Race {
     this.board = null;
   }
 
-  /** @param {View} view @param {Run | null} other */
-  show(view, other) {
+  /** @param {View} view @param {Run | null} other @param {{own: number, other: number} | null} [times] */
+  show(view, other, times = null) {
     this.other = other;
+    this.times = times;
     this.element.hidden = other === null;
     if (!other) return;
     this.board ??= new Board(this.host, { motion: isMotionOn });
@@ -29,12 +32,15 @@ export class Race {
     this.board.show(view);
   }
 
-  /** Brings the other search to the same number of nodes. @param {Run} run */
+  /** Brings the other search to the same number of nodes, or to the same time. @param {Run} run */
   follow(run) {
-    const { other, board } = this;
+    const { other, board, times } = this;
     if (!other || !board) return;
     const nodes = run.nodesMade;
-    other.goTo(nodes === 0 ? 0 : other.atNodes(nodes));
+    // A search makes its nodes at an even pace, as far as is known.
+    const elapsed = times ? (times.own * nodes) / Math.max(1, run.nodesInAll) : 0;
+    const wanted = times ? Math.floor((other.nodesInAll * elapsed) / times.other) : nodes;
+    other.goTo(wanted === 0 ? 0 : other.atNodes(wanted));
     const number = new Intl.NumberFormat(currentLanguage());
     const facts = (/** @type {Run} */ one) => {
       const pruned = Object.values(one.prunes).reduce((sum, count) => sum + count, 0);
@@ -46,7 +52,7 @@ export class Race {
     };
     fill(this.table, [
       h('table', {},
-        h('caption', {}, t('raceAt', { n: number.format(nodes) })),
+        h('caption', {}, times ? t('raceAfter', { n: number.format(Math.round(elapsed)) }) : t('raceAt', { n: number.format(nodes) })),
         h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('raceNodes')), h('th', { scope: 'col' }, t('raceDeep')), h('th', { scope: 'col' }, t('racePruned')), h('td', {}))),
         h('tbody', {}, facts(run), facts(other)),
       ),

@@ -8,6 +8,18 @@ import { LETTERS } from '../board/rules.js';
 /** @typedef {'new' | 'open' | 'expanded' | 'pruned' | 'solution'} NodeState */
 /** @typedef {{id: number, parent: number | null, depth: number, move: Move | null, made: number, robots: Cell[], children: number[], h: number | null}} TreeNode */
 
+/** What a search to watch is asked for: as many events as a reader may step through, and an end to large searches. */
+export const TRACE = { events: 20_000, limits: { ms: 4000, nodes: 300_000 } };
+
+/** The slides' story: each improvement alone and together. */
+export const ABLATIONS = /** @type {const} */ ([
+  ['iddfs:memo=off:sort=off:bound=off', 'ablationNone'],
+  ['iddfs:sort=off:bound=off', 'ablationMemo'],
+  ['iddfs:bound=off', 'ablationSort'],
+  ['iddfs:memo=off:sort=off', 'ablationBound'],
+  ['iddfs', 'ablationAll'],
+]);
+
 /** How many kept hits of the memo are shown. */
 const LAST_HITS = 5;
 /** Events that make a node. */
@@ -26,6 +38,10 @@ export class Run {
   prunes = {};
   iteration = 0;
   iterationNodes = 0;
+  /** The most moves from the start of a node that was generated. */
+  deepest = 0;
+  /** Sets of helper cells that have a node. @type {Set<string>} */
+  configurations = new Set();
   /** The last prunings by the memo, the latest first. @type {TraceEvent[]} */
   lastHits = [];
   /** Nodes that wait. @type {Set<number>} */
@@ -78,6 +94,8 @@ export class Run {
     this.prunes = {};
     this.iteration = 0;
     this.iterationNodes = 0;
+    this.deepest = 0;
+    this.configurations = new Set();
     this.lastHits = [];
     this.frontier = new Set();
   }
@@ -105,13 +123,21 @@ export class Run {
       this.iteration = event.depth ?? 0;
       this.iterationNodes = 0;
     }
-    if (type === 'generate') this.iterationNodes += 1;
+    if (type === 'generate') {
+      this.iterationNodes += 1;
+      this.deepest = Math.max(this.deepest, this.nodes.get(id ?? -1)?.depth ?? 0);
+    }
     if (type === 'prune') this.#prune(event);
     if (typeof id !== 'number') return;
     if (MAKING.has(type)) {
       this.states.set(id, 'open');
       this.frontier.add(id);
       for (const cell of Object.values(event.robots ?? {})) this.#visit(/** @type {Cell} */ (cell));
+    }
+    if (type === 'node') {
+      const goal = LETTERS.indexOf(this.trace.puzzle.goal.robot ?? 'R');
+      const helpers = this.nodes.get(id)?.robots.filter((_, robot) => robot !== goal) ?? [];
+      this.configurations.add(helpers.map((cell) => cell.join()).sort().join(' '));
     }
     if (type === 'expand' || type === 'configuration' || type === 'setup') {
       this.states.set(id, 'expanded');
@@ -172,10 +198,17 @@ export class Run {
 
   /** How many search nodes have been made by now. */
   get nodesMade() {
-    const { generate = 0, final = 0, reach = 0, node = 0 } = this.counts;
-    return generate + final + reach + node;
+    return nodesOf(this.counts);
+  }
+
+  /** How many the whole search makes, with those whose events were not kept. */
+  get nodesInAll() {
+    return nodesOf(this.trace.counts);
   }
 }
+
+/** @param {Record<string, number>} counts */
+const nodesOf = ({ generate = 0, final = 0, reach = 0, node = 0 }) => generate + final + reach + node;
 
 /** Whether an event is a pruning, an iteration or layer, or a solution: what to jump to. */
 export const JUMPS = /** @type {const} */ ({

@@ -7,6 +7,8 @@ import { t } from '../words/watch.js';
 
 /** The height of a row, as the style sheet has it. */
 const ROW = 24;
+/** Trees made so far, for unique ids. */
+let trees = 0;
 /** Rows beyond the edges that exist as well. */
 const SPARE = 8;
 
@@ -14,6 +16,8 @@ export class SearchTree {
   /** @param {(made: number) => void} onpick told at which moment a node was made */
   constructor(onpick) {
     this.onpick = onpick;
+    trees += 1;
+    this.name = `tree-${trees}`;
     /** @type {Run | null} */
     this.run = null;
     /** Nodes whose children are hidden. @type {Set<number>} */
@@ -74,7 +78,7 @@ export class SearchTree {
     const shown = [];
     for (let place = first; place < last; place += 1) shown.push(this.#row(run, this.rows[place], place));
     this.space.replaceChildren(...shown);
-    if (this.rows.length) element.setAttribute('aria-activedescendant', `tree-row-${this.rows[this.cursor]?.id}`);
+    if (this.rows.length) element.setAttribute('aria-activedescendant', `${this.name}-row-${this.rows[this.cursor]?.id}`);
     else element.removeAttribute('aria-activedescendant');
   }
 
@@ -87,7 +91,7 @@ export class SearchTree {
     const row = h(
       'div',
       {
-        class: `tree-row ${state}`, role: 'treeitem', id: `tree-row-${node.id}`, 'aria-level': node.depth + 1,
+        class: `tree-row ${state}`, role: 'treeitem', id: `${this.name}-row-${node.id}`, 'aria-level': node.depth + 1,
         'aria-selected': run.node?.id === node.id, ...(children ? { 'aria-expanded': !this.folded.has(node.id) } : {}),
         onclick: () => this.#pick(place),
       },

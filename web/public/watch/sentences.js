@@ -30,6 +30,7 @@ export function eventSentence(run, event) {
   };
   switch (event.type) {
     case 'prune':
+      if (event.reason === 'bound' && typeof event.h !== 'number') return t('prune-bound-never', facts);
       return t(/** @type {'prune-memo'} */ (`prune-${event.reason}`), facts);
     case 'final':
       return typeof event.depends_on !== 'number'
@@ -59,19 +60,47 @@ export function eventSentence(run, event) {
 export function formulaOf(run) {
   const robots = run.trace.puzzle.robots.length;
   const cells = run.trace.puzzle.width * run.trace.puzzle.height;
-  if (run.solver.startsWith('iddfs') && run.iteration > 0) {
+  const tree = (/** @type {'formulaTree' | 'formulaSetups' | 'formulaConfigurations'} */ name, /** @type {number} */ movers, /** @type {number} */ depth, /** @type {number} */ now) => {
     let most = 0;
-    for (let depth = 0; depth <= run.iteration; depth += 1) most += (4 * robots) ** depth;
-    return { formula: t('formulaTree', { branching: 4 * robots, depth: run.iteration }), most, now: run.iterationNodes };
+    for (let moves = 0; moves <= depth; moves += 1) most += (4 * movers) ** moves;
+    return { formula: t(name, { branching: 4 * movers, depth }), most, now };
+  };
+  const { generate = 0, configuration = 0, setup = 0, expand = 0 } = run.counts;
+  if (run.solver.startsWith('iddfs') && run.iteration > 0) return tree('formulaTree', robots, run.iteration, run.iterationNodes);
+  if (run.solver === 'bfs' || run.solver === 'dfs') return tree('formulaTree', robots, run.deepest, generate);
+  // The goal robot moves afterwards, or in each of these.
+  if (run.solver === 'graph-complete') return tree('formulaConfigurations', robots, run.deepest, configuration);
+  if (run.solver.startsWith('graph')) return tree('formulaConfigurations', robots - 1, run.deepest, configuration);
+  if (run.solver.startsWith('setup')) return tree('formulaSetups', robots - 1, run.deepest, setup);
+  if (run.solver === 'flagship' && run.trace.puzzle.goal.robot) {
+    let most = 1;
+    for (let helper = 0; helper < robots - 1; helper += 1) most = (most * (cells - helper)) / (helper + 1);
+    return { formula: t('formulaSets', { helpers: robots - 1, cells }), most: Math.round(most), now: run.configurations.size };
   }
-  if (run.solver === 'stateless') return { formula: t('formulaStateless', { robots, cells }), most: robots * cells, now: run.counts.expand ?? 0 };
+  if (run.solver === 'stateless') return { formula: t('formulaStateless', { robots, cells }), most: robots * cells, now: expand };
   if (run.solver === 'naive') {
     let most = 1;
     for (let robot = 0; robot < robots; robot += 1) most *= cells - robot;
-    return { formula: t('formulaStates', { robots, cells }), most, now: run.counts.expand ?? 0 };
+    return { formula: t('formulaStates', { robots, cells }), most, now: expand };
   }
   return null;
 }
 
 /** A robot's letter in words, for answers of the quiz. @param {string} letter */
 export const letterText = (letter) => robotName(LETTERS.indexOf(letter));
+
+/** How the search ended. @param {Run} run */
+export function verdictText(run) {
+  const { result } = run.trace;
+  const facts = { solver: run.spec, nodes: result.nodes, n: result.length ?? 0, bound: result.lower_bound ?? 0 };
+  switch (result.outcome) {
+    case 'solved':
+      return t('outcomeSolved', facts);
+    case 'unsolvable':
+      return t('outcomeUnsolvable', facts);
+    case 'limit':
+      return t('outcomeLimit', facts);
+    default:
+      return t('outcomeFailed', facts);
+  }
+}

@@ -34,6 +34,8 @@ export const home = /** @type {const} */ ({
   roomsWhat: ['with others online', 'mit anderen online'],
   table: ['Around a table', 'Am Tisch'],
   tableWhat: ['with the board in front of you', 'mit dem Brett vor euch'],
+  read: ['How computers solve it', 'Wie Computer es lösen'],
+  readWhat: ['watch algorithms while you read', 'beim Lesen Algorithmen zusehen'],
   keyPlay: ['play today’s puzzle', 'das Rätsel von heute spielen'],
 });
 

@@ -8,6 +8,7 @@ export const page = /** @type {const} */ ({
   analyse: ['Analyse', 'Analyse'],
   edit: ['Edit', 'Aufbauen'],
   watch: ['Watch', 'Zusehen'],
+  read: ['Read', 'Lesen'],
   room: ['Rooms', 'Räume'],
   modes: ['Modes', 'Bereiche'],
   more: ['More', 'Mehr'],
@@ -76,6 +77,8 @@ export const page = /** @type {const} */ ({
   keyShiftMove: ['move the selected robot', 'den gewählten Roboter ziehen'],
   keyEnter: ['select the robot on the cell, or move the selected robot there', 'Roboter auf dem Feld wählen oder den gewählten dorthin ziehen'],
   keyGoal: ['jump to the target', 'zum Ziel springen'],
+  skipText: ['Skip to the text', 'Zum Text springen'],
+  readLink: ['Read how computers solve it', 'Lesen, wie Computer es lösen'],
   howTo: [
     'A robot slides until a wall or another robot stops it. Bring the right robot to the target in as few moves as you can. Click or tap a robot and one of the marked cells, drag it, or use the keys.',
     'Ein Roboter gleitet, bis ihn eine Wand oder ein anderer Roboter aufhält. Bringe den richtigen Roboter mit möglichst wenigen Zügen ins Ziel. Klicke oder tippe auf einen Roboter und eines seiner markierten Endfelder, ziehe ihn, oder nimm die Tasten.',

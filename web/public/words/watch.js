@@ -2,6 +2,7 @@
 import { translator } from './words.js';
 
 export const watch = /** @type {const} */ ({
+  readMore: ['What these algorithms do, in four short chapters', 'Was diese Algorithmen tun, in vier kurzen Kapiteln'],
   intro: ['Watch an algorithm look for the solution: step by step, forwards and backwards.', 'Sieh einem Algorithmus bei der Suche zu: Schritt für Schritt, vorwärts und rückwärts.'],
   solver: ['Algorithm', 'Algorithmus'],
   switches: ['Switches', 'Schalter'],
@@ -30,6 +31,9 @@ export const watch = /** @type {const} */ ({
   formula: ['{now} of at most {formula} = {most}', '{now} von höchstens {formula} = {most}'],
   formulaTree: ['1 + {branching} + … + {branching}^{depth}', '1 + {branching} + … + {branching}^{depth}'],
   formulaStateless: ['robots × cells = {robots} × {cells}', 'Roboter × Felder = {robots} × {cells}'],
+  formulaSetups: ['1 + {branching} + … + {branching}^{depth} setups', '1 + {branching} + … + {branching}^{depth} Aufstellungen'],
+  formulaConfigurations: ['1 + {branching} + … + {branching}^{depth} configurations', '1 + {branching} + … + {branching}^{depth} Aufstellungen'],
+  formulaSets: ['sets of {helpers} helpers on {cells} cells', 'Mengen von {helpers} Helfern auf {cells} Feldern'],
   formulaStates: ['arrangements of {robots} robots on {cells} cells', 'Aufstellungen von {robots} Robotern auf {cells} Feldern'],
   cut: ['The first {kept} of {total} events can be watched; all are counted.', 'Die ersten {kept} von {total} Ereignissen sind zu sehen; gezählt sind alle.'],
   quizTitle: ['What comes next?', 'Was kommt als Nächstes?'], quizOn: ['Stop and ask me', 'Anhalten und mich fragen'],
@@ -38,6 +42,8 @@ export const watch = /** @type {const} */ ({
   'fate-expand': ['It is searched further', 'Er wird weiter durchsucht'], 'fate-depth': ['No moves are left', 'Keine Züge mehr übrig'], 'fate-bound': ['The bound prunes it', 'Die Schranke kappt ihn'],
   'fate-memo': ['The memo prunes it', 'Das Gedächtnis kappt ihn'], 'fate-sorted-key': ['The sorted key prunes it', 'Der sortierte Schlüssel kappt ihn'], 'fate-duplicate': ['It is known already', 'Er ist schon bekannt'], 'fate-solution': ['It is the solution', 'Er ist die Lösung'],
   raceTitle: ['Race', 'Wettlauf'], raceAgainst: ['Against', 'Gegen'], raceNobody: ['nobody', 'niemanden'],
+  raceBy: ['Compare at equal', 'Vergleichen bei gleicher'], raceByNodes: ['nodes', 'Knotenzahl'], raceByTime: ['time', 'Zeit'],
+  raceAfter: ['After {n} µs, if nodes come at an even pace', 'Nach {n} µs, wenn die Knoten gleichmäßig kommen'],
   raceAt: ['At {n} nodes', 'Bei {n} Knoten'], raceSolved: ['solved after {n} nodes', 'gelöst nach {n} Knoten'], raceLater: ['still searching', 'sucht noch'], raceEnded: ['ended after {n} nodes', 'beendet nach {n} Knoten'],
   raceDeep: ['moves deep', 'Züge tief'], racePruned: ['pruned', 'gekappt'], raceBoard: ['The other board', 'Das andere Brett'], raceNodes: ['Nodes', 'Knoten'],
   share: ['Copy the link to this step', 'Link zu diesem Schritt kopieren'],
@@ -53,7 +59,8 @@ export const watch = /** @type {const} */ ({
   expand: ['Node {id} is expanded: its moves come next.', 'Knoten {id} wird aufgeklappt: Jetzt kommen seine Züge.'],
   repeat: ['Node {id} is the same position as node {same}, but this search does not look: it is searched again.', 'Knoten {id} ist dieselbe Stellung wie Knoten {same}, aber diese Suche schaut nicht nach: Sie wird erneut durchsucht.'],
   'prune-depth': ['Node {id} has no moves left in this iteration: a deeper one continues it.', 'Knoten {id} hat in dieser Runde keinen Zug mehr übrig: Eine tiefere sucht weiter.'],
-  'prune-bound': ['Node {id} is pruned by the bound: the goal robot needs {h|at least one move|at least {h} moves}, and too few are left.', 'Die Schranke kappt Knoten {id}: Der Zielroboter braucht mindestens {h|einen Zug|{h} Züge}, und so viele sind nicht übrig.'],
+  'prune-bound': ['Node {id} is pruned by the bound: the goal robot needs {h|at least one move|at least {h} moves}, and {left|one is|{left} are} left.', 'Die Schranke kappt Knoten {id}: Der Zielroboter braucht mindestens {h|einen Zug|{h} Züge}, und nur {left|einer ist|{left} sind} übrig.'],
+  'prune-bound-never': ['Node {id} is pruned by the bound: from there, the goal robot can never reach the target.', 'Die Schranke kappt Knoten {id}: Von dort erreicht der Zielroboter das Ziel nie.'],
   'prune-tight-bound': ['{move}: not tried. The goal robot needs all moves that are left.', '{move}: nicht versucht. Der Zielroboter braucht alle übrigen Züge.'],
   'prune-reversal': ['{move}: not tried, since it would take back the move before.', '{move}: nicht versucht, denn das nähme den Zug davor zurück.'],
   'prune-memo': ['Node {id} is pruned by the memo: node {same} is the same position, searched as deep.', 'Das Gedächtnis kappt Knoten {id}: Knoten {same} ist dieselbe Stellung, ebenso tief durchsucht.'],

@@ -13,7 +13,7 @@ const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
 const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
 
 /** Every mode. */
-const ADDRESSES = ['#home', `#play=${SLIDES}`, `#analyse=${SLIDES}`, `#edit=${SLIDES}`, '#watch', '#room'];
+const ADDRESSES = ['#home', `#play=${SLIDES}`, `#analyse=${SLIDES}`, `#edit=${SLIDES}`, '#watch', '#read=slides', '#room'];
 
 for (const address of ADDRESSES) {
   for (const theme of THEMES) {
@@ -31,6 +31,7 @@ for (const address of ADDRESSES) {
 /** Waits until a mode shows what it has. @param {Page} page @param {string} address */
 async function opened(page, address) {
   if (address.includes('storm')) await page.locator('#panel .primary').waitFor();
+  else if (address.startsWith('#read')) await page.locator('#figure-branching[data-ready]').waitFor();
   else if (!address.startsWith('#room')) await waitForBoard(page);
   await page.locator('#panel > *').first().waitFor();
   await page.waitForTimeout(300);

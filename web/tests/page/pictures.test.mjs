@@ -9,11 +9,11 @@ import { useBrowser, waitForBoard } from '../tools/browser.mjs';
 const { onPage } = useBrowser();
 const PUZZLE = '1A4B3B2B.1fc1f0c0.B9c';
 /** Pages that look the same each time they are opened. */
-const ADDRESSES = ['#home', `#play=${PUZZLE}`, `#analyse=${PUZZLE}`, `#edit=${PUZZLE}`, '#watch=4x4..003033.R11', '#room', '#room&as=table'];
+const ADDRESSES = ['#home', `#play=${PUZZLE}`, `#analyse=${PUZZLE}`, `#edit=${PUZZLE}`, '#watch=4x4..003033.R11', '#read', '#room', '#room&as=table'];
 /** What was open before: several orders. */
 const TOURS = [
-  ['#room', `#edit=${PUZZLE}`, '#home', `#analyse=${PUZZLE}`],
-  [`#analyse=${PUZZLE}`, '#play&as=daily', '#room&as=table', '#play&as=storm', `#edit=${PUZZLE}`],
+  ['#room', '#read=report', `#edit=${PUZZLE}`, '#home', `#analyse=${PUZZLE}`],
+  [`#analyse=${PUZZLE}`, '#play&as=daily', '#room&as=table', '#watch', '#play&as=storm', `#edit=${PUZZLE}`],
 ];
 
 /** Pixels that may differ: browsers smooth edges differently when they paint only a part of the page. */

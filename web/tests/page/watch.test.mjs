@@ -1,8 +1,11 @@
 // The mode Watch, used as a person would.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { assertNoOverflow, hashOf, useBrowser, waitForBoard } from '../tools/browser.mjs';
 import { seriousViolations } from '../tools/axe.mjs';
+import { ROOT } from '../tools/paths.mjs';
 import { askServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -161,11 +164,55 @@ test('each step is announced once', async () => {
   });
 });
 
+test('a race at equal time: the address keeps it, and the faster search is further', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs&against=iddfs:memo=off:sort=off:bound=off&by=time`, {}, async (page) => {
+    await ready(page);
+    await page.getByText('Race', { exact: true }).click();
+    assert.equal(await page.getByRole('radio', { name: 'time' }).isChecked(), true);
+    await page.keyboard.press('End');
+    await page.locator('.race-table caption').getByText(/^After [\d,]+ µs/).waitFor();
+    assert.match(await hashOf(page), /by=time/);
+    await page.getByRole('radio', { name: 'nodes' }).check({ force: true });
+    await page.locator('.race-table caption').getByText(/^At [\d,]+ nodes/).waitFor();
+  });
+});
+
+test('the bound is drawn with all its signs, and every algorithm has a formula', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
+    await ready(page);
+    for (let at = 0; at < 40 && !/pruned by the bound/.test((await sentence(page)) ?? ''); at += 1) await page.keyboard.press('p');
+    // "needed > left"
+    assert.equal(await page.locator('#board .engine-arrows .badge .glyphs').first().locator('path').count(), 3);
+    for (const name of ['graph-v2', 'setup-bfs', 'flagship', 'bfs', 'naive', 'stateless']) {
+      await page.getByRole('combobox', { name: 'Algorithm' }).selectOption(name);
+      await page.waitForFunction((wanted) => document.querySelector('.verdict')?.textContent?.startsWith(`${wanted}:`), name);
+      await page.keyboard.press('End');
+      const text = (await page.locator('.watch-counters p').allTextContents()).join('\n');
+      const [, now, most] = /([\d,]+) of at most .* = ([\d.,e+]+)/.exec(text) ?? [];
+      assert.ok(now, `${name}: ${text}`);
+      assert.ok(Number(now.replaceAll(',', '')) <= Number(most.replaceAll(',', '')), `${name}: ${now} of ${most}`);
+    }
+  });
+});
+
+test('every link of the README to Watch shows its search', async () => {
+  const links = [...fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8').matchAll(/\/play\/(#watch=[^)]*)\)/g)].map(([, hash]) => hash);
+  assert.ok(links.length >= 10);
+  for (const hash of links) {
+    await onPage(hash, {}, async (page) => {
+      await ready(page);
+      const solver = decodeURIComponent(/solver=([^&]*)/.exec(hash)?.[1] ?? '');
+      assert.ok((await page.locator('.verdict').textContent())?.startsWith(`${solver}: `), hash);
+      assert.doesNotMatch((await page.locator('.verdict').textContent()) ?? '', /limit/, hash);
+    });
+  }
+});
+
 test('it plays, and pauses', async () => {
   await onPage(`#watch=${PUZZLE}&solver=iddfs`, {}, async (page) => {
     await ready(page);
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('100');
-    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.waitForFunction(() => Number(/\d+/.exec(document.querySelector('.watch-place')?.textContent ?? '')?.[0]) > 20);
     await page.getByRole('button', { name: 'Pause' }).click();
     const [at] = await place(page);

@@ -49,7 +49,7 @@ function outerRules(css) {
 }
 
 test('style sheets of a mode match elements of that mode only', () => {
-  for (const mode of ['analyse', 'edit', 'home', 'play', 'room']) {
+  for (const mode of ['analyse', 'edit', 'home', 'play', 'read', 'room', 'watch']) {
     const rules = outerRules(fs.readFileSync(path.join(PAGE, 'style', `${mode}.css`), 'utf8'));
     const loose = rules.filter((rule) => !rule.startsWith('@keyframes ') && !/^(:is\()?\[data-mode='\w+'\]/.test(rule));
     assert.ok(rules.length > 0);

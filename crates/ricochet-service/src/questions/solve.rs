@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ricochet_core::{Move, Puzzle, Solution, notation};
 use ricochet_solve::all::{AllSolutions, Preference, all_of_length};
-use ricochet_solve::{Failure, Limit, LimitReached, Limits, Outcome, Stats};
+use ricochet_solve::{DepthRow, Failure, Limit, LimitReached, Limits, Outcome, Stats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +29,36 @@ pub struct Solve {
     /// Parameters of the solver.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
+    /// Whether to list what each finished depth counted.
+    #[serde(default)]
+    pub rows: bool,
     /// The limits of the search.
     #[serde(default)]
     pub limits: RequestLimits,
+}
+
+/// What the search of one depth counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DepthCounts {
+    /// The depth, or the number of the layer.
+    pub depth: u32,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Nodes that passed the goal, depth and bound tests.
+    pub inner: u64,
+    /// Inner nodes that a table of known positions pruned.
+    pub hits: u64,
+}
+
+impl From<&DepthRow> for DepthCounts {
+    fn from(row: &DepthRow) -> Self {
+        Self {
+            depth: row.depth,
+            nodes: row.nodes,
+            inner: row.inner,
+            hits: row.hits,
+        }
+    }
 }
 
 /// How a search ended.
@@ -81,6 +108,9 @@ pub struct SolveAnswer {
     pub nodes: u64,
     /// The time of the search in microseconds.
     pub micros: u64,
+    /// With `rows`: the finished depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<Vec<DepthCounts>>,
     /// The limit that ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<LimitName>,
@@ -133,6 +163,7 @@ impl SolveAnswer {
             lower_bound: outcome.lower_bound(),
             nodes: stats.nodes,
             micros: micros(stats.time),
+            rows: None,
             limit: match outcome {
                 Outcome::LimitReached { limit, .. } => Some(LimitName(*limit)),
                 _ => None,
@@ -209,7 +240,13 @@ impl Question for Solve {
         let mut solver = call.solver(self.solver.as_deref(), &self.options)?;
         let limits = call.budget(&self.limits).left();
         let search = call.solve(solver.as_mut(), &puzzle, &limits)?;
-        Ok(SolveAnswer::traced(&puzzle, solver.name(), &search))
+        let rows = self
+            .rows
+            .then(|| search.stats.rows.iter().map(DepthCounts::from).collect());
+        Ok(SolveAnswer {
+            rows,
+            ..SolveAnswer::traced(&puzzle, solver.name(), &search)
+        })
     }
 }
 

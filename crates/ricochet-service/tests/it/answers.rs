@@ -127,6 +127,40 @@ fn a_week_gets_longer() {
     assert!((10..=14).contains(&lengths[6]), "{lengths:?}");
 }
 
+/// The puzzle of Fogleman's slides.
+const SLIDES: &str =
+    "16x16.AgAgBABIAEBAACQBAIAAEAg~AG~BQAFEMAAXkAAELwAQEAAB~BkDIAAg~AwgAIg~AC~ADAIQ.1fc1f0c0.B9c";
+
+#[test]
+fn rows_are_what_each_depth_counted_in_the_answer_and_in_the_progress() {
+    let fields = json!({
+        "ask": "solve", "puzzle": SLIDES, "solver": "iddfs", "limits": {"moves": 9},
+    });
+    assert_eq!(answer(&fields)["rows"], Value::Null, "only if asked for");
+    let mut fields = fields;
+    fields["rows"] = json!(true);
+    let request = Request::from_json(&fields.to_string()).unwrap();
+    let mut reported = Vec::new();
+    let answer = Call::new(&Policy::default())
+        .on_progress(|progress| reported.push(serde_json::to_value(progress).unwrap()))
+        .answer(&request)
+        .unwrap();
+    let answer = serde_json::to_value(answer).unwrap();
+    let rows = answer["rows"].as_array().unwrap();
+    // The last lines are those of the slides.
+    let published = [(984, 577, 293), (3779, 2431, 1455), (12162, 8295, 5429)];
+    assert_eq!(rows.len(), 9);
+    for (row, (depth, (nodes, inner, hits))) in rows[6..].iter().zip((7..).zip(published)) {
+        let expected = json!({"depth": depth, "nodes": nodes, "inner": inner, "hits": hits});
+        assert_eq!(row, &expected);
+    }
+    let reported: Vec<&Value> = reported
+        .iter()
+        .map(|progress| &progress["counts"])
+        .collect();
+    assert_eq!(reported, rows.iter().collect::<Vec<_>>());
+}
+
 #[test]
 fn a_request_cannot_raise_the_limits_of_the_policy() {
     let hard = Solve {
