@@ -92,6 +92,9 @@ if [ "$mode" = --long ]; then
   step "20 times kill -9"
   KILLS=20 cargo test --release -p ricochet-cli --test cli -- kill_9 --nocapture
 
+  step "the MCP inspector"
+  packaging/inspector.sh target/release/ricochet
+
   step "packages"
   PROFILE=release packaging/check.sh
 fi

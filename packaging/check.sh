@@ -61,6 +61,22 @@ metadata() {
       *-lab) grep -qx corpus/official/random.jsonl <<<"$files" || fail "$name does not contain the corpora" ;;
     esac
   done
+  # What the schema of the MCP registry requires.
+  if has python3; then
+    python3 - <<'CHECK' || fail "server.json is not what the MCP registry takes"
+import json, re
+it = json.load(open("server.json"))
+assert it["$schema"].endswith("/2025-12-11/server.schema.json"), "another schema: look what it requires"
+assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", it["name"]) and 3 <= len(it["name"]) <= 200
+assert 1 <= len(it["description"]) <= 100 and 1 <= len(it["title"]) <= 100 and 1 <= len(it["version"]) <= 255
+for package in it["packages"]:
+    assert package["registryType"] == "oci" and package["identifier"] and package["transport"] == {"type": "stdio"}
+    assert package.get("version") != "latest" and ("runtimeArguments" not in package or package["runtimeHint"])
+    for argument in package["runtimeArguments"] + package["packageArguments"]:
+        fields = {"named": ["name"], "positional": ["value"]}[argument["type"]]
+        assert all(argument[field] for field in fields)
+CHECK
+  fi
   # The book has a chapter for each page.
   while read -r page; do
     grep -qF "(../${page#docs/})" docs/book/SUMMARY.md || fail "docs/book/SUMMARY.md does not list $page"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import warnings
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 gym = pytest.importorskip("gymnasium")
 
@@ -179,3 +183,18 @@ def test_must_ricochet_counts_what_was_travelled() -> None:
 def test_solved_puzzles_are_refused() -> None:
     with pytest.raises(rr.RequestError, match="solved already"):
         RicochetRobotsVectorEnv(1, puzzles=["4x4..33.R33"])
+
+
+@pytest.mark.long
+def test_the_example_that_learns(tmp_path) -> None:
+    """A short run: it wins more boards than random play, also among those it has not seen."""
+    script = ROOT / "python" / "examples" / "ppo.py"
+    options = ["--minutes", "0.25", "--train", "4000", "--test", "300", "--out", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, str(script), *options], capture_output=True, text=True, timeout=1800, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["train"] > result["random"] + 0.1 and result["test"] > result["random"], result
+    rows = (tmp_path / "curve.csv").read_text().splitlines()
+    assert rows[0] == "seconds,steps,random,train,test" and len(rows) > 2
