@@ -80,4 +80,4 @@ export const FIGURE_5 = '9x8.~EBAAI~GB.0385.R50';
 /** As in the report's figure 6: a helper only has to make way. */
 export const FIGURE_6 = '6x6.VS.0040.R50';
 /** Robots in each other's way. */
-export const IN_THE_WAY = '8x8..002434.R74';
+export const IN_THE_WAY = '8x8..005034.R74';

@@ -79,15 +79,19 @@ function firstMove({ app, leaving }) {
   return figure.element;
 }
 
-/** @param {Run} run @param {number} robot */
+/** What is written when a robot's start is taken: moves by cell. @param {Run} run @param {number} robot */
 export function firstStates(run, robot) {
   /** @type {Map<string, number>} */
   const finals = new Map();
   /** @type {Map<string, number>} */
   const intermediates = new Map();
   const start = run.roots.find((id) => String(Object.keys(run.events.find((event) => event.id === id)?.robots ?? {})[0]) === LETTERS[robot]);
-  for (const event of run.events) {
-    if (event.parent !== start || start === undefined) continue;
+  const first = run.events.findIndex(({ type, id }) => type === 'expand' && id === start);
+  const next = run.events.findIndex(({ type }, at) => at > first && type === 'expand');
+  if (start === undefined || first < 0) return { finals, intermediates };
+  // Later states of the same robot come from later collisions.
+  for (const event of run.events.slice(first + 1, next < 0 ? undefined : next)) {
+    if (event.parent !== start) continue;
     const cell = event.cell ?? Object.values(event.robots ?? {})[0];
     if (!cell) continue;
     if (event.type === 'final') finals.set(cell.join(), event.g ?? 0);

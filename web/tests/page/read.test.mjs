@@ -191,11 +191,15 @@ test('case A: the graph search needs more moves than the shortest solution, and 
 });
 
 test('stateless: the first move has the final and intermediate states of the engine', async () => {
-  await onPage('#read=thesis', {}, async (page) => {
+  await onPage('#read=thesis', {}, async (page, server) => {
     const element = await figure(page, 'first-move');
     const says = () => element.locator('[role="status"]').first().textContent();
     const red = await says();
-    assert.match(red ?? '', /\d+ final states and \d+ intermediate/);
+    const { events } = await askServer(server, 'trace', { puzzle: '8x8..005034.R74', solver: 'stateless:published=on' });
+    const first = events.findIndex((/** @type {any} */ event) => event.type === 'expand');
+    const second = events.findIndex((/** @type {any} */ event, /** @type {number} */ at) => at > first && event.type === 'expand');
+    const written = (/** @type {string} */ type) => events.slice(first, second).filter((/** @type {any} */ event) => event.type === type).length;
+    assert.equal(red, `${written('final')} final states and ${written('intermediate')} intermediate states after its first move.`);
     await element.getByText('Green', { exact: true }).first().click();
     await page.waitForFunction((old) => document.querySelector('#figure-first-move [role="status"]')?.textContent !== old, red);
   });
