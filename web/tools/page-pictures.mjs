@@ -38,6 +38,9 @@ const VIEWS = [
   ['edit', `#edit=${PUZZLE}`, (page) => page.waitForFunction(() => /9/.test(document.querySelector('.verdict')?.textContent ?? ''))],
   ['watch', '#watch', (page) => page.locator('.watch-sentence').waitFor()],
   ['read', '#read=slides', (page) => page.locator('#figure-branching[data-ready]').waitFor()],
+  ['learn', '#learn', (page) => page.locator('.learn-picture .trail').first().waitFor()],
+  ['first run', '#learn&as=start&step=4', (page) => waitForBoard(page)],
+  ['lesson', '#learn&lesson=placed-blocker-3', (page) => waitForBoard(page)],
   ['rooms', '#room', (page) => page.locator('#panel input').first().waitFor()],
 ];
 

@@ -67,7 +67,7 @@ export interface Replay {
   failed: { number: number; move: Move } | null;
 }
 
-export type ModeName = 'home' | 'play' | 'analyse' | 'edit' | 'watch' | 'read' | 'room';
+export type ModeName = 'home' | 'play' | 'analyse' | 'edit' | 'watch' | 'read' | 'learn' | 'room';
 export interface Route {
   mode: ModeName;
   /** A puzzle in one-line notation; empty for none. */

@@ -27,6 +27,7 @@ const LOADERS = {
   edit: () => import('../edit/mode.js'),
   watch: () => import('../watch/mode.js'),
   read: () => import('../read/mode.js'),
+  learn: () => import('../learn/mode.js'),
   room: () => import('../room/mode.js'),
 };
 
@@ -480,7 +481,7 @@ async function isReplaced() {
 }
 
 /** Whether a mode shows no position of its own. @param {ModeName} mode */
-const isWithoutPosition = (mode) => mode === 'room' || mode === 'home' || mode === 'read';
+const isWithoutPosition = (mode) => mode === 'room' || mode === 'home' || mode === 'read' || mode === 'learn';
 
 /** Whether the beginning of an element is on the screen, and not under the bar of the modes. @param {Element} element */
 function isInSight(element) {

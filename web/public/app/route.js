@@ -4,7 +4,7 @@
 /** @import {ModeName, Move, Route} from '../../types/page.d.ts' */
 
 /** @type {ModeName[]} */
-export const MODES = ['home', 'play', 'analyse', 'edit', 'watch', 'read', 'room'];
+export const MODES = ['home', 'play', 'analyse', 'edit', 'watch', 'read', 'learn', 'room'];
 
 /** Characters that may stay as they are: those of the notation. */
 const PLAIN = /[^A-Za-z0-9._~,:/-]/g;

@@ -24,12 +24,14 @@ import { t } from '../words/home.js';
 import { t as tPage } from '../words/page.js';
 import { t as tPlay } from '../words/play.js';
 import { currentLanguage } from '../words/words.js';
+import { firstRunOffer } from './offer.js';
 
 /** Weeks of the calendar. */
 const WEEKS = 4;
 
-/** Where one can go from here. @type {readonly (readonly ['random' | 'training' | 'storm' | 'game' | 'rooms' | 'table' | 'read', IconName, string])[]} */
+/** Where one can go from here. @type {readonly (readonly ['learn' | 'random' | 'training' | 'storm' | 'game' | 'rooms' | 'table' | 'read', IconName, string])[]} */
 const PLACES = [
+  ['learn', 'learn', '#learn'],
   ['random', 'dice', '#play'],
   ['training', 'target', '#play&as=training-5'],
   ['storm', 'bolt', '#play&as=storm'],
@@ -113,6 +115,7 @@ class Home {
     this.#writeToday();
     const unfinished = loadUnfinished();
     fill(app.panel, [
+      firstRunOffer(),
       this.today,
       unfinished && h('a', { class: 'button resume', href: formatRoute({ mode: 'play', line: unfinished.line, moves: unfinished.moves, more: {} }) }, t('resume', { n: unfinished.moves.length })),
       h('nav', { class: 'places', 'aria-label': t('places') }, ...PLACES.map(([name, picture, href]) =>

@@ -21,7 +21,7 @@ const hintLevels = new WeakMap();
 
 /**
  * First only which robot, then how many moves are left, then the move itself.
- * @param {App} app @param {PlayPanel} panel @param {Attempt} attempt @param {AbortSignal} signal
+ * @param {App} app @param {Pick<PlayPanel, 'message' | 'setMessage'>} panel @param {Attempt} attempt @param {AbortSignal} signal
  */
 export async function takeHint(app, panel, attempt, signal) {
   const moves = attempt.moves.join(' ');

@@ -90,8 +90,9 @@ function slidePicture() {
 export function openHelp(groups) {
   // Who has no keyboard at hand wants to know how to play.
   const keys = h('details', { open: !matchMedia('(pointer: coarse)').matches }, h('summary', {}, t('keys')), ...groups.flatMap(({ title, bindings }) => keyList(title, bindings)));
+  const learn = h('a', { class: 'button', href: '#learn&as=start', onclick: () => dialog.close() }, t('learnRules'));
   const read = h('a', { href: '#read', onclick: () => dialog.close() }, t('readLink'));
-  const dialog = openDialog(t('help'), [slidePicture(), h('p', {}, t('howTo')), h('p', {}, read), keys]);
+  const dialog = openDialog(t('help'), [slidePicture(), h('p', {}, t('howTo')), h('p', { class: 'row' }, learn, read), keys]);
 }
 
 /** @param {() => void} onLanguage called when all texts have to be written again */

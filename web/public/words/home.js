@@ -22,6 +22,8 @@ export const home = /** @type {const} */ ({
   later: ['Later days', 'Spätere Tage'],
   history: ['{n} solved, {m} in the fewest moves', '{n} gelöst, {m} mit den wenigsten Zügen'],
   places: ['More to play', 'Mehr zum Spielen'],
+  learn: ['Learn the game', 'Das Spiel lernen'],
+  learnWhat: ['the rules in five steps, and sixty short lessons', 'die Regeln in fünf Schritten und sechzig kurze Lektionen'],
   random: ['Random puzzle', 'Zufälliges Rätsel'],
   randomWhat: ['any board, any difficulty', 'jedes Brett, jede Schwierigkeit'],
   training: ['Training', 'Training'],
@@ -36,6 +38,10 @@ export const home = /** @type {const} */ ({
   tableWhat: ['with the board in front of you', 'mit dem Brett vor euch'],
   read: ['How computers solve it', 'Wie Computer es lösen'],
   readWhat: ['watch algorithms while you read', 'beim Lesen Algorithmen zusehen'],
+  offerTitle: ['New to the game?', 'Neu hier?'],
+  offerText: ['Five small steps on the board explain the rules: eleven moves in all.', 'Fünf kleine Schritte am Brett erklären die Regeln: elf Züge im Ganzen.'],
+  offerYes: ['Show me', 'Zeig es mir'],
+  offerNo: ['No, thanks', 'Nein, danke'],
   keyPlay: ['play today’s puzzle', 'das Rätsel von heute spielen'],
 });
 

@@ -428,7 +428,7 @@ test('on a German page the command box takes German words and lists them', async
 });
 
 test('each mode has one primary action in sight', async () => {
-  for (const address of ['', `#play=${EASY}`, '#play&as=daily', '#play&as=storm', `#analyse=${EASY}`, `#edit=${EASY}`]) {
+  for (const address of ['', `#play=${EASY}`, '#play&as=daily', '#play&as=storm', `#analyse=${EASY}`, `#edit=${EASY}`, '#learn', '#learn&as=start', '#learn&lesson=chain-1']) {
     await onPage(address, {}, async (page) => {
       await page.locator('#panel > *').first().waitFor();
       await page.waitForTimeout(500);

@@ -49,7 +49,7 @@ function outerRules(css) {
 }
 
 test('style sheets of a mode match elements of that mode only', () => {
-  for (const mode of ['analyse', 'edit', 'home', 'play', 'read', 'room', 'watch']) {
+  for (const mode of ['analyse', 'edit', 'home', 'learn', 'play', 'read', 'room', 'watch']) {
     const rules = outerRules(fs.readFileSync(path.join(PAGE, 'style', `${mode}.css`), 'utf8'));
     const loose = rules.filter((rule) => !rule.startsWith('@keyframes ') && !/^(:is\()?\[data-mode='\w+'\]/.test(rule));
     assert.ok(rules.length > 0);
@@ -111,7 +111,7 @@ test('every text is used', async () => {
   const code = scripts(PAGE).join('\n');
   // Keys that are put together: t(`phase-${phase}`).
   const made = [...code.matchAll(/\bt(?:Play)?\(`([^`]*)`/g)].map(([, key]) => new RegExp(`^${key.replace(/\$\{[^}]*\}(?:\))?/g, '[\\w-]+')}$`));
-  for (const file of ['page.js', 'board.js', 'home.js', 'play.js', 'room.js']) {
+  for (const file of ['page.js', 'board.js', 'home.js', 'learn.js', 'play.js', 'room.js']) {
     const module = await import(path.join(PAGE, 'words', file));
     const keys = Object.values(module).flatMap((table) => (typeof table === 'object' ? Object.keys(table) : []));
     const unused = keys.filter((key) => !made.some((one) => one.test(key)) && !new RegExp(`['"\`]${key}['"\`]|\\b${key}:`).test(code));

@@ -8,6 +8,7 @@ mod distances;
 mod evaluate;
 mod flagship;
 mod hit_rates;
+mod lessons;
 mod made_corpora;
 #[cfg(target_os = "linux")]
 mod memory;
