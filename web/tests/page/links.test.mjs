@@ -47,7 +47,7 @@ for (const size of /** @type {const} */ (['phone', 'desktop'])) {
       await page.goto(`${server.url}/p/nonsense`);
       await page.getByRole('heading', { name: 'There is no puzzle at this address' }).waitFor();
       assert.deepEqual(await seriousViolations(page), []);
-      await page.getByRole('link', { name: 'Play another puzzle' }).click();
+      await page.getByRole('link', { name: 'Today’s puzzle' }).click();
       await page.waitForFunction(() => document.body.dataset.ready);
       assert.equal(new URL(page.url()).pathname, '/');
     });

@@ -76,6 +76,8 @@ test('a server that is gone is named, asked again, and welcomed back', needsServ
 test('a busy server is asked again after the time it names', needsServer, async () => {
   await onPage(`#play=${EASY}`, { mayComplain: ['status of 503'] }, async (page) => {
     await waitForBoard(page);
+    // An answer to anything else would say that the server is back.
+    await page.waitForLoadState('networkidle');
     let refused = 0;
     await page.route('**/api/v1/position*', async (route) => {
       refused += 1;
@@ -287,6 +289,42 @@ for (const address of ['#home', '#play=1A4B3B2B.1fc1f0c0.B9c', '#analyse=1A4B3B2
     });
   });
 }
+
+test('a puzzle in the fragment is asked for before the modules have arrived, once', needsServer, async () => {
+  await onPage('#room', {}, async (page, server) => {
+    let modules = 0;
+    await page.route(/app\/app\.js/, async (route) => {
+      modules = Date.now();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    /** @type {number[]} */
+    const reads = [];
+    page.on('request', (request) => request.url().endsWith('/read') && reads.push(Date.now()));
+    await page.goto(`${server.url}/?engine=server&first#play=4x3..0012.R31`);
+    await waitForBoard(page);
+    assert.equal(reads.length, 1);
+    assert.ok(reads[0] < modules + 450, 'not after the modules');
+    await page.reload();
+    await waitForBoard(page);
+    assert.equal(reads.length, 1, 'a reload knows the answer');
+  });
+});
+
+test('the modes fit into the header, in German too, and the name of the page is whole or not there', async () => {
+  await onPage('#home', { settings: { language: 'de' } }, async (page) => {
+    await waitForBoard(page);
+    for (const width of [900, 1000, 1100, 1150, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { wide, name, shown } = await page.evaluate(() => {
+        const title = /** @type {HTMLElement} */ (document.getElementById('title'));
+        return { wide: document.documentElement.scrollWidth, name: title.scrollWidth <= title.clientWidth, shown: getComputedStyle(title).clipPath === 'none' };
+      });
+      assert.ok(wide <= width, `${wide} pixels do not fit into ${width}`);
+      assert.ok(name || !shown, `the name is cut at ${width} pixels`);
+    }
+  });
+});
 
 test('sound is off until it is wanted', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {

@@ -582,20 +582,39 @@ fn no_puzzle(error: &Error, visitor: &Visitor) -> Response {
         ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::NOT_FOUND,
     };
-    let heading = if status == StatusCode::NOT_FOUND {
-        "There is no puzzle at this address"
-    } else {
-        "The server cannot show this puzzle now"
+    let german = prefers_german(&visitor.headers);
+    let [heading, about] = match (status == StatusCode::NOT_FOUND, german) {
+        (true, false) => [
+            "There is no puzzle at this address",
+            "The link may have lost a part on its way.",
+        ],
+        (true, true) => [
+            "Unter dieser Adresse ist kein Rätsel",
+            "Vielleicht hat der Link unterwegs einen Teil verloren.",
+        ],
+        (false, false) => [
+            "The server cannot show this puzzle now",
+            "Please try again in a moment.",
+        ],
+        (false, true) => [
+            "Der Server kann dieses Rätsel gerade nicht zeigen",
+            "Bitte versuche es gleich noch einmal.",
+        ],
+    };
+    // What is wrong with a position can be mended; the formats of a reader only puzzle a visitor.
+    let detail = match error.kind {
+        ErrorKind::Invalid | ErrorKind::BadRequest => format!(" ({})", error.message),
+        _ => String::new(),
     };
     let page = Page::current();
     let document = Document {
         root: "../",
         title: heading.to_owned(),
-        description: error.message.clone(),
+        description: format!("{about}{detail}"),
         ..Document::default()
     };
     let mut response = document_response(
-        page.error_template(),
+        page.error_template(german),
         &document,
         &visitor.headers,
         Frame::Denied,
@@ -608,6 +627,24 @@ fn no_puzzle(error: &Error, visitor: &Visitor) -> Response {
         headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
+}
+
+/// Whether a browser asks for German before English.
+fn prefers_german(headers: &HeaderMap) -> bool {
+    let wanted = headers.get(header::ACCEPT_LANGUAGE);
+    let wanted = wanted.and_then(|value| value.to_str().ok()).unwrap_or("");
+    let weight = |language: &str| {
+        let named = wanted.split(',').filter_map(|entry| {
+            let (tag, rest) = entry.trim().split_once(';').unwrap_or((entry.trim(), ""));
+            let primary = tag.split('-').next().unwrap_or(tag);
+            let weight = rest.trim().strip_prefix("q=").unwrap_or("1");
+            primary
+                .eq_ignore_ascii_case(language)
+                .then(|| weight.parse::<f32>().unwrap_or(0.0))
+        });
+        named.fold(0.0, f32::max)
+    };
+    weight("de") > weight("en")
 }
 
 #[cfg(test)]
@@ -633,6 +670,21 @@ mod tests {
                 && read("maxheight=-1").is_err()
                 && read("url=%4").is_err()
         );
+    }
+
+    #[test]
+    fn german_is_for_those_who_prefer_it() {
+        for (wanted, german) in [
+            ("de-AT,de;q=0.9,en;q=0.8", true),
+            ("en-GB,en;q=0.9,de;q=0.8", false),
+            ("fr,de;q=0.5", true),
+            ("", false),
+            ("de;q=x,en;q=0.1", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(wanted));
+            assert_eq!(prefers_german(&headers), german, "{wanted}");
+        }
     }
 
     proptest! {

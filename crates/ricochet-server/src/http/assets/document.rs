@@ -132,8 +132,9 @@ impl Template {
         {
             text.insert_str(at, "\u{1}board\u{2}");
         }
-        let delivered = "<script type=\"application/json\" id=\"delivered\">\u{1}delivered\u{2}</script>\n</body>";
-        text = text.replace("</body>", delivered);
+        // Before the scripts of the body, which read it.
+        let delivered = "</main>\n<script type=\"application/json\" id=\"delivered\">\u{1}delivered\u{2}</script>";
+        text = text.replacen("</main>", delivered, 1);
         template.pieces = pieces(&text);
         template
     }

@@ -79,11 +79,18 @@ const ERROR: &str = r#"<!doctype html>
     <main>
       <h1></h1>
       <p class="description"></p>
-      <p><a href="./">Play another puzzle</a></p>
+      <p><a href="./">Today’s puzzle</a></p>
     </main>
   </body>
 </html>
 "#;
+
+/// The same document in German.
+fn german_error() -> String {
+    ERROR
+        .replace("lang=\"en\"", "lang=\"de\"")
+        .replace("Today’s puzzle", "Rätsel von heute")
+}
 
 /// How long browsers may keep a file whose address changes with its content.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -96,8 +103,8 @@ pub(crate) struct Page {
     template: Template,
     /// The board alone.
     embed: Template,
-    /// For addresses without a puzzle.
-    error: Template,
+    /// For addresses without a puzzle, in English and German.
+    errors: [Template; 2],
     manifest: Content,
     worker: Content,
     /// The engine's files for browsers by kind, relative to the page.
@@ -261,7 +268,7 @@ impl Page {
         let mut page = Self {
             template: Template::default(),
             embed: Template::default(),
-            error: Template::default(),
+            errors: [Template::default(), Template::default()],
             manifest: Content::new("application/manifest+json", Bytes::new(), Effort::Much),
             worker: Content::new("text/javascript; charset=utf-8", Bytes::new(), Effort::Much),
             engine: json!({}),
@@ -269,7 +276,8 @@ impl Page {
             files,
         };
         page.engine = page.engine_files(&engine);
-        let [index, embed, error] = [&*index, &*embed, ERROR].map(|html| {
+        let german = german_error();
+        let [index, embed, error, german] = [&*index, &*embed, ERROR, &*german].map(|html| {
             let file = |path: &str| page.files.get(path);
             let plain =
                 |path: &str| file(path).map(|it| it.content.encoded.get(Encoding::Identity).1);
@@ -280,7 +288,7 @@ impl Page {
             .map(Template::style_sheets)
             .concat();
         page.files.retain(|path, _| !inside.contains(path));
-        (page.template, page.embed, page.error) = (index, embed, error);
+        (page.template, page.embed, page.errors) = (index, embed, [error, german]);
         let json = page.web_manifest().to_string();
         page.manifest = Content::new("application/manifest+json", json.into(), Effort::Much);
         let text = page.service_worker(&worker);
@@ -296,8 +304,8 @@ impl Page {
         &self.embed
     }
 
-    pub(crate) fn error_template(&self) -> &Template {
-        &self.error
+    pub(crate) fn error_template(&self, german: bool) -> &Template {
+        &self.errors[usize::from(german)]
     }
 
     pub(crate) fn version(&self) -> &str {
