@@ -1,11 +1,19 @@
-"""Data sets: puzzles with their solutions and difficulty as Arrow tables and Parquet files.
+"""Data sets: puzzles with their solutions and difficulty as Arrow tables, and as Parquet, CSV or JSON Lines.
 
-The columns are described in the data set card, ``python/docs/dataset-card.md``.
+The columns are described in the data set card, ``python/docs/dataset-card.md``. As a command::
+
+    python -m ricochet_engine.table --count 10000 --seed 7 --output puzzles.parquet
+    python -m ricochet_engine.table puzzles.csv --output puzzles.parquet
+
+The second form converts rows: those of ``ricochet rate --json``, or of ``ricochet lab puzzle-set``.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -13,6 +21,8 @@ from ._extras import missing
 
 try:
     import pyarrow as pa
+    import pyarrow.csv as pc
+    import pyarrow.json as pj
     import pyarrow.parquet as pq
 except ImportError as _error:
     raise missing("table", _error) from _error
@@ -155,3 +165,77 @@ def write_parquet(table: pa.Table, path: str | os.PathLike[str]) -> None:
     """Writes a Parquet file under a temporary name and renames it, so that the file is always complete."""
     with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
+
+
+def read_rows(path: str | os.PathLike[str]) -> pa.Table:
+    """The rows of a Parquet file, a CSV file or JSON Lines. Themes in one column of text become a list."""
+    kind = os.path.splitext(path)[1]
+    if kind == ".parquet":
+        return pq.read_table(path)
+    if kind == ".jsonl":
+        return pj.read_json(path)
+    if kind != ".csv":
+        raise RequestError(f"{os.fspath(path)}: expected a name that ends with .parquet, .csv or .jsonl")
+    text = pc.ConvertOptions(column_types={"Themes": pa.string()})
+    table = pc.read_csv(path, convert_options=text)
+    for index, name in enumerate(table.column_names):
+        if name.lower() == "themes":
+            lists = [(themes or "").split() for themes in table[name].to_pylist()]
+            table = table.set_column(index, name, pa.array(lists, pa.list_(pa.string())))
+    return table
+
+
+def write_rows(table: pa.Table, path: str | os.PathLike[str]) -> None:
+    """Writes Parquet, CSV or JSON Lines, by the end of the name. In CSV, lists are separated by spaces and
+    objects are JSON."""
+    kind = os.path.splitext(path)[1]
+    if kind == ".parquet":
+        write_parquet(table, path)
+        return
+    if kind not in (".csv", ".jsonl"):
+        raise RequestError(f"{os.fspath(path)}: expected a name that ends with .parquet, .csv or .jsonl")
+    with replacing(path) as temporary:
+        if kind == ".jsonl":
+            with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+                for batch in table.to_batches():
+                    file.writelines(json.dumps(row) + "\n" for row in batch.to_pylist())
+            return
+        for index, (name, type_) in enumerate(zip(table.column_names, table.schema.types, strict=True)):
+            if pa.types.is_list(type_):
+                cells = [None if cell is None else " ".join(cell) for cell in table[name].to_pylist()]
+            elif pa.types.is_struct(type_):
+                cells = [None if cell is None else json.dumps(cell) for cell in table[name].to_pylist()]
+            else:
+                continue
+            table = table.set_column(index, name, pa.array(cells, pa.string()))
+        pc.write_csv(table, temporary)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Makes or converts a data set."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ricochet_engine.table",
+        description="Makes a data set of rated puzzles, or converts one to Parquet, CSV or JSON Lines.",
+    )
+    parser.add_argument("rows", nargs="?", help="rows to convert: .csv, .jsonl or .parquet")
+    parser.add_argument("--output", "-o", required=True, help="a file that ends with .parquet, .csv or .jsonl")
+    parser.add_argument("--count", type=int, help="how many puzzles to make")
+    parser.add_argument("--seed", type=int, default=0, help="the random seed (default: 0)")
+    parser.add_argument("--threads", "-j", type=int, help="threads (default: all cores)")
+    chosen = parser.parse_args(arguments)
+    if (chosen.rows is None) == (chosen.count is None):
+        parser.error("expected either rows to convert or --count")
+    try:
+        if chosen.rows is not None:
+            table = read_rows(chosen.rows)
+        else:
+            shown = (lambda rows: print(f"\r{rows} rows", end="", file=sys.stderr)) if sys.stderr.isatty() else None
+            table = generate_table(chosen.count, chosen.seed, threads=chosen.threads, progress=shown)
+        write_rows(table, chosen.output)
+    except (RequestError, OSError, pa.ArrowInvalid) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    print(f"{table.num_rows} rows in {chosen.output}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

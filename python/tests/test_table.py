@@ -9,7 +9,7 @@ pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as pq  # noqa: E402
 
 import ricochet_engine as rr  # noqa: E402
-from ricochet_engine.table import SCHEMA, generate_table, table_of_numbers  # noqa: E402
+from ricochet_engine.table import SCHEMA, generate_table, main, read_rows, table_of_numbers  # noqa: E402
 
 QUICK = rr.PuzzleFilter(size=(8, 8), moves=(2, 4))
 
@@ -45,3 +45,33 @@ def test_the_card_describes_every_column() -> None:
     card = (ROOT / "python" / "docs" / "dataset-card.md").read_text()
     for name in SCHEMA.names:
         assert f"`{name}`" in card, name
+
+
+def test_rows_are_made_and_converted_by_a_command(tmp_path, capsys) -> None:
+    made = tmp_path / "made.parquet"
+    main(["--count", "4", "--seed", "3", "--output", str(made)])
+    rows = read_rows(made).to_pylist()
+    assert len(rows) == 4 and all(row["rating"] for row in rows)
+    for kind in ("jsonl", "csv"):
+        there = tmp_path / f"rows.{kind}"
+        main([str(made), "-o", str(there)])
+        back = read_rows(there).to_pylist()
+        for row, same in zip(rows, back, strict=True):
+            assert same["themes"] == row["themes"] and same["rating"] == row["rating"]
+            assert same["puzzle"] == row["puzzle"]
+    for wrong in (["-o", "x.parquet"], [str(made), "-o", "x.txt"], [str(tmp_path / "no.csv"), "-o", str(made)]):
+        with pytest.raises(SystemExit) as ended:
+            main(wrong)
+        assert ended.value.code == 2
+    assert "expected a name that ends with" in capsys.readouterr().err
+
+
+def test_the_puzzle_set_becomes_parquet(tmp_path) -> None:
+    rows = tmp_path / "puzzles.csv"
+    rows.write_text(
+        "PuzzleId,Position,Moves,Rating,Themes\nS1-0,8x8..0073.R67,GE RE RS,900,placed-blocker quiet-start\nS1-1,8x8..00.R77,RE RS,607,\n"
+    )
+    main([str(rows), "-o", str(tmp_path / "puzzles.parquet")])
+    table = pq.read_table(tmp_path / "puzzles.parquet")
+    assert table["Themes"].to_pylist() == [["placed-blocker", "quiet-start"], []]
+    assert table["Rating"].to_pylist() == [900, 607]

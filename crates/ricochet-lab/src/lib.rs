@@ -7,13 +7,14 @@
 //! - [`experiments`] repeats published experiments and compares the results.
 //! - [`census`] counts all states of the official boards.
 //! - [`shard`] splits work among machines; [`parts`] joins their results.
-//! - [`corpus`] names sets of puzzles.
+//! - [`corpus`] names sets of puzzles; [`puzzle_set`] makes the set with ratings and themes.
 
 pub mod census;
 pub mod corpus;
 pub mod experiments;
 pub mod parts;
 pub mod plot;
+pub mod puzzle_set;
 pub mod report;
 pub mod run;
 pub mod shard;

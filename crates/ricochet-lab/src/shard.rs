@@ -17,6 +17,12 @@ impl Shard {
     /// All of the work.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
+    /// The shard of this number, counted from 1.
+    pub(crate) fn new(index: u32, count: u32) -> Self {
+        debug_assert!(1 <= index && index <= count);
+        Self { index, count }
+    }
+
     /// Whether the item with this number, counted from 0, belongs to the shard. Neighbours go to
     /// different shards, so each gets its share of the hard ones.
     pub fn has(self, number: usize) -> bool {

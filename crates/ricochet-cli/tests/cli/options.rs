@@ -131,6 +131,47 @@ fn every_experiment_runs_in_parts_under_its_limits() {
     }
 }
 
+#[test]
+fn puzzles_are_chosen_and_populations_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = |shard: &str| {
+        let mut arguments = vec!["lab", "puzzle-set", "--output", "set", "--threads", "1"];
+        arguments.extend(["--candidates", "40", "--puzzles", "12", "--training", "5"]);
+        arguments.extend(["--seed", "7", "--shard", shard]);
+        let output = run(folder.path(), &arguments, "");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(set("2/2").contains("1 of 1 parts are missing in set"));
+    assert!(set("1/2").contains("12 puzzles in set"));
+    let rows = fs::read_to_string(folder.path().join("set/puzzles.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 13, "{rows}");
+
+    let small = [
+        "lab",
+        "ratings",
+        "--positions",
+        "12",
+        "--seed",
+        "6",
+        "--output",
+        "ratings",
+    ];
+    let told = printed(folder.path(), &small, "");
+    assert!(told.contains("Two disjoint populations"), "{told}");
+    let attempt = r#"{"puzzle":"8x8..00.R77","moves":"RE RS","solved":true,"ms":9,"hints":0,"day":"2026-11-19"}"#;
+    fs::write(folder.path().join("attempts.jsonl"), attempt).unwrap();
+    let people = [
+        "lab",
+        "ratings",
+        "--attempts",
+        "attempts.jsonl",
+        "-o",
+        "people",
+    ];
+    let told = printed(folder.path(), &people, "");
+    assert!(told.contains("People and the simulation"), "{told}");
+}
+
 /// Our solver and another program in one run, the other's answers checked.
 #[test]
 fn bench_measures_another_program_beside_ours() {

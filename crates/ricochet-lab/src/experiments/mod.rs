@@ -6,6 +6,7 @@ pub mod competitions;
 pub mod growth;
 pub mod histogram;
 pub(crate) mod published;
+pub mod ratings;
 pub mod slides;
 pub mod thesis;
 

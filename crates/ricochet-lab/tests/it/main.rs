@@ -2,4 +2,5 @@
 
 mod external;
 mod pages;
+mod puzzle_set;
 mod runs;

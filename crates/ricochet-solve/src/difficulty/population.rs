@@ -268,6 +268,25 @@ impl Choices {
         choices
     }
 
+    /// The chance that random legal moves follow a shortest solution.
+    pub fn random_chance(&self) -> f64 {
+        let mut reached = vec![0.0; self.nodes.len()];
+        reached[0] = 1.0;
+        let mut found = 0.0;
+        for (node, choices) in self.nodes.iter().enumerate() {
+            if choices.edges.is_empty() {
+                found += reached[node];
+                continue;
+            }
+            let legal: u32 = choices.kinds.iter().map(|&it| u32::from(it)).sum();
+            let here = reached[node] / f64::from(legal);
+            for &(child, _) in &choices.edges {
+                reached[child as usize] += here;
+            }
+        }
+        found
+    }
+
     /// The techniques that every shortest solution needs.
     pub fn needed(&self) -> [bool; 3] {
         self.needed

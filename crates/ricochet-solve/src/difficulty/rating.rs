@@ -17,7 +17,7 @@ pub const REFERENCE_SEED: u64 = 33;
 
 /// The ratings of the reference players. With them, their mean is 1500, and each of them solves as
 /// many of 989 random official positions as these ratings and those of the positions predict
-/// (`benches/ratings.rs`).
+/// (`ricochet lab ratings --seed 6`).
 const REFERENCE_RATINGS: [i32; REFERENCE_PLAYERS] = [
     1000, 1755, 1815, 933, 813, 1372, 1861, 1891, 1971, 1243, 1276, 1441, 1804, 1920, 958, 1639,
     1401, 1400, 1191, 1868, 1940, 1854, 1723, 1258, 1171, 1980, 1154, 1558, 934, 1674, 1433, 1769,

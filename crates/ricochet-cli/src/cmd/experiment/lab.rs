@@ -4,10 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ricochet_core::describe::plural;
 use ricochet_core::quadrants::Layout;
+use ricochet_lab::experiments::ratings::RatingsOptions;
 use ricochet_lab::experiments::{
-    CommonOptions, ai_in_games, competitions, growth, histogram, slides, thesis,
+    CommonOptions, ai_in_games, competitions, growth, histogram, ratings, slides, thesis,
 };
+use ricochet_lab::puzzle_set::{self, PuzzleSetOptions};
 use ricochet_lab::run::RunSummary;
 use ricochet_lab::run::plan::SolveLimits;
 use ricochet_lab::run::solve::clock::Clock;
@@ -98,6 +101,51 @@ enum Experiment {
         /// Number of robots, 1 to 8
         #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
         robot_count: u8,
+    },
+    /// Ratings: whether populations of simulated players agree with each other, with length and with
+    /// random play, or how well people's attempts agree with the simulation
+    Ratings {
+        /// The directory for the results
+        #[arg(long, short, value_name = "DIR", default_value = "lab-ratings")]
+        output: PathBuf,
+        /// Number of random positions: 500, 2k
+        #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_count)]
+        positions: u64,
+        /// The random seed of the positions
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = whole_number::<u64>(..))]
+        seed: u64,
+        /// Rate the puzzles of these attempts of people, as the server's /api/v1/attempts writes them,
+        /// and compare
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "seed"])]
+        attempts: Option<PathBuf>,
+    },
+    /// Puzzles of the official boards with ratings and themes: a CSV file, a data card, and a short
+    /// list for the page
+    ///
+    /// To continue an interrupted run, run the same command again. Shards may write to one directory
+    /// or be copied into one; the run that finds all parts complete writes the files.
+    PuzzleSet {
+        /// The directory for the results
+        #[arg(long, short, value_name = "DIR", default_value = "lab-puzzle-set")]
+        output: PathBuf,
+        /// How many random positions to choose from: 5000, 300k, 1M
+        #[arg(long, value_name = "N", default_value = "64k", value_parser = parse_count)]
+        candidates: u64,
+        /// How many puzzles to choose
+        #[arg(long, value_name = "N", default_value = "50k", value_parser = parse_count)]
+        puzzles: u64,
+        /// How many of them to put on the page's list
+        #[arg(long, value_name = "N", default_value = "5000", value_parser = parse_count)]
+        training: u64,
+        /// The random seed
+        #[arg(long, value_name = "N", default_value_t = 33, value_parser = whole_number::<u64>(..))]
+        seed: u64,
+        /// Rate only the candidates of shard I of N
+        #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+        shard: Shard,
+        /// Threads, 1 to 1024. Default: all cores
+        #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
+        threads: Option<u16>,
     },
 }
 
@@ -231,8 +279,67 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             )?;
             (RunSummary::default(), common.out)
         }
+        Experiment::Ratings {
+            output: out,
+            positions,
+            seed,
+            attempts,
+        } => {
+            let document = ratings::run(&RatingsOptions {
+                out: out.clone(),
+                positions: *positions,
+                seed: *seed,
+                attempts: attempts.clone(),
+                quiet: output.is_quiet(),
+            })?;
+            write!(output, "{}", document.to_text())?;
+            output.note(format_args!(
+                "report: {}",
+                out.join("report.html").display()
+            ));
+            return Ok(ExitCode::Solved);
+        }
+        Experiment::PuzzleSet {
+            output: out,
+            candidates,
+            puzzles,
+            training,
+            seed,
+            shard,
+            threads,
+        } => {
+            let options = PuzzleSetOptions {
+                out: out.clone(),
+                candidates: *candidates,
+                puzzles: usize::try_from(*puzzles)?,
+                training: usize::try_from(*training)?,
+                seed: *seed,
+                shard: *shard,
+                jobs: threads.map_or_else(all_cores, usize::from),
+                quiet: output.is_quiet(),
+            };
+            return make_puzzle_set(&options, output);
+        }
     };
     finish(&done, &out, output)
+}
+
+/// Makes the puzzle set and says what is there.
+fn make_puzzle_set(options: &PuzzleSetOptions, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let summary = puzzle_set::run(options)?;
+    let out = options.out.display();
+    if summary.missing > 0 {
+        output.note(format_args!(
+            "{} of {} parts are missing in {out}",
+            summary.missing, summary.parts
+        ));
+    } else {
+        output.note(format_args!(
+            "{} in {out}",
+            plural(summary.puzzles, "puzzle")
+        ));
+    }
+    Ok(ExitCode::Solved)
 }
 
 /// Writes and prints the report.

@@ -11,7 +11,7 @@ use crate::term::output::Output;
 
 /// Merge the shards of a run that --shard split
 ///
-/// With --shard I/N, `solve`, `generate` and `census` compute shard I of N on any machine. All
+/// With --shard I/N, `solve`, `rate`, `generate` and `census` compute shard I of N on any machine. All
 /// shards must be present and belong to the same run. The result is what a run without --shard
 /// would have written; a shard that was computed twice counts once.
 #[derive(clap::Args, Debug)]
