@@ -48,7 +48,8 @@ async function visit(page, address) {
 
 /** @param {Page} page @param {string} address */
 async function picture(page, address) {
-  if (!address.startsWith('#room') && address !== '#learn') await waitForBoard(page);
+  // Pages without a board.
+  if (!/^#(?:room|read|learn$)/.test(address)) await waitForBoard(page);
   if (address.startsWith('#watch')) await page.waitForFunction(() => /\d/.test(document.querySelector('.watch-place')?.textContent ?? ''));
   if (address.startsWith('#analyse')) await page.locator('.principal .move-chip').first().waitFor();
   if (address === '#learn') await page.locator('.learn-picture .trail').first().waitFor();
