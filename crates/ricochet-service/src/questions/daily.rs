@@ -1,5 +1,7 @@
 //! `daily`: the puzzle of a day.
 
+use std::ops::RangeInclusive;
+
 use ricochet_core::generate::Recipe;
 use ricochet_core::quadrants::Edition;
 use ricochet_solve::Limits;
@@ -15,8 +17,19 @@ use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
 use crate::request::Question;
 
-/// The fewest and most moves of a day's puzzle, from Monday to Sunday: the week gets harder.
-const MOVES: [(u32, u32); 7] = [(4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 11), (10, 14)];
+/// The ratings of a day's puzzle, from Monday to Sunday: the week gets harder.
+const RATINGS: [RangeInclusive<i32>; 7] = [
+    700..=999,
+    1000..=1399,
+    1400..=1799,
+    1800..=2199,
+    2200..=2599,
+    2600..=3199,
+    3200..=4400,
+];
+
+/// Longer puzzles would take too long to find, and hardly any of them have such a rating.
+const MOVES: RangeInclusive<u32> = 2..=14;
 
 /// Added to the day, so that daily puzzles are not those of small seeds.
 const SEED: u64 = 0x6461_696c_7900_0000;
@@ -29,22 +42,22 @@ pub struct Daily {
     pub date: String,
 }
 
-/// A day of the week. The puzzles get longer from Monday to Sunday.
+/// A day of the week. The puzzles get harder from Monday to Sunday.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub enum Weekday {
-    /// 4 or 5 moves.
+    /// A rating of 700 to 999.
     Monday,
-    /// 5 or 6 moves.
+    /// A rating of 1000 to 1399.
     Tuesday,
-    /// 6 or 7 moves.
+    /// A rating of 1400 to 1799.
     Wednesday,
-    /// 7 or 8 moves.
+    /// A rating of 1800 to 2199.
     Thursday,
-    /// 8 or 9 moves.
+    /// A rating of 2200 to 2599.
     Friday,
-    /// 9 to 11 moves.
+    /// A rating of 2600 to 3199.
     Saturday,
-    /// 10 to 14 moves.
+    /// A rating of 3200 to 4400.
     Sunday,
 }
 
@@ -131,9 +144,9 @@ impl Question for Daily {
         let day = check_date(&self.date)?;
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
-        let (least, most) = MOVES[weekday];
         let filter = PuzzleFilter {
-            moves: Some(least..=most),
+            moves: Some(MOVES),
+            rating: Some(RATINGS[weekday].clone()),
             ..PuzzleFilter::default()
         };
         let recipe = Recipe::official(Edition::Of1999);
@@ -155,7 +168,7 @@ impl Question for Daily {
                 Verdict::Rejected if budget.left().time.is_some_and(|it| it.is_zero()) => break,
                 Verdict::Rejected => {}
                 Verdict::Accepted(puzzle, _) => {
-                    let optimal = puzzle.known_optimal().unwrap_or(most);
+                    let optimal = puzzle.known_optimal().unwrap_or_default();
                     return Ok(DailyAnswer {
                         date: self.date.clone(),
                         weekday: Weekday::ALL[weekday],

@@ -224,6 +224,15 @@ fn puzzles_are_made_and_drawn() {
             ("/puzzle/id", json!("2000-02-29")),
         ],
     );
+    // Monday to Sunday.
+    let ratings = [700, 1000, 1400, 1800, 2200, 2600, 3200, 4401];
+    for (day, range) in ratings.windows(2).enumerate() {
+        let date = format!("2026-11-{}", 16 + day);
+        let puzzle = answer(&json!({"ask": "daily", "date": date}))["puzzle"]["line"].clone();
+        let rating = answer(&json!({"ask": "rate", "puzzle": puzzle}))["rating"].clone();
+        let rating = rating.as_i64().unwrap();
+        assert!((range[0]..range[1]).contains(&rating), "{date}: {rating}");
+    }
     let picture = answer(&json!({"ask": "draw", "puzzle": "4x3..0012.R31", "solution": true}));
     assert!(picture["text"].as_str().unwrap().starts_with("<svg "));
     check(
