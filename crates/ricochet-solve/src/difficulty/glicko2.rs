@@ -152,6 +152,41 @@ mod tests {
         assert!((after.volatility - 0.05999).abs() < 0.00001, "{after:?}");
     }
 
+    /// The page has its own implementation, which is compared with the same numbers.
+    #[test]
+    fn the_numbers_of_the_page() {
+        let rows = include_str!("../../tests/data/glicko2.txt");
+        let numbers = |text: &str| -> Vec<f64> {
+            let words = text.split_whitespace();
+            words.map(|word| word.parse().unwrap()).collect()
+        };
+        let rows = rows.lines().filter(|row| !row.starts_with('#'));
+        let mut count = 0;
+        for row in rows {
+            let [player, games, after] = *row.split('|').collect::<Vec<_>>() else {
+                panic!("{row}");
+            };
+            let player = numbers(player);
+            let games: Vec<(Glicko2, f64)> = games
+                .split(';')
+                .map(numbers)
+                .filter(|game| !game.is_empty())
+                .map(|game| (opponent(game[0], game[1]), game[2]))
+                .collect();
+            let is = Glicko2 {
+                volatility: player[2],
+                ..opponent(player[0], player[1])
+            }
+            .after(&games);
+            let wanted = numbers(after);
+            for (is, wanted) in [is.rating, is.deviation, is.volatility].iter().zip(wanted) {
+                assert!((is - wanted).abs() < 1e-6, "{is} is not {wanted} in {row}");
+            }
+            count += 1;
+        }
+        assert!(count >= 200);
+    }
+
     #[test]
     fn without_games_only_the_deviation_grows() {
         let player = opponent(1700.0, 50.0);
