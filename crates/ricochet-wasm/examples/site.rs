@@ -7,7 +7,7 @@
 //! ```
 //!
 //! - Names change with the content, so hosts and browsers may keep files for ever. Scripts, style
-//!   sheets and `engine.json` refer to each other and share one hash; all else has its own.
+//!   sheets, puzzles and `engine.json` refer to each other and share one hash; all else has its own.
 //! - All addresses are relative: the site works in any folder of a host.
 //! - `URL`, where the site will be, is needed for the preview picture of shared links: those who
 //!   show it want an absolute address.
@@ -237,9 +237,9 @@ fn manifest(names: &BTreeMap<String, String>) -> Result<String> {
     Ok(serde_json::to_string_pretty(&manifest)?)
 }
 
-/// Whether a file refers to others of its kind, so that all of them share one hash.
+/// Whether a file refers to others of its kind or is named by scripts, so that all of them share one hash.
 fn is_bundled(path: &str) -> bool {
-    matches!(ending(path), "js" | "css" | "json")
+    matches!(ending(path), "js" | "css" | "json" | "txt")
 }
 
 /// What follows the last dot.

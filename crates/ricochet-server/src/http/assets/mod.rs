@@ -35,6 +35,7 @@ use crate::http::response::{entity_tag, has_current};
 #[include = "*.css"]
 #[include = "icon.svg"]
 #[include = "icons/*.png"]
+#[include = "training/*.txt"]
 #[include = "wasm/*.wasm"]
 #[include = "wasm/engine.json"]
 struct Web;
@@ -320,7 +321,8 @@ impl Page {
     /// until it changes itself.
     fn address(&self, path: &str) -> Option<String> {
         let file = self.files.get(path)?;
-        let alone = !(has_ending(path, "js") || has_ending(path, "css"));
+        // Scripts ask for style sheets and puzzles by a path relative to their own.
+        let alone = !["js", "css", "txt"].iter().any(|it| has_ending(path, it));
         let hash = if alone { &file.hash } else { &self.version };
         Some(format!("assets/{hash}/{path}"))
     }
@@ -447,6 +449,7 @@ fn media_type(path: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("json") => "application/json",
         Some("svg") => "image/svg+xml",
+        Some("txt") => "text/plain; charset=utf-8",
         Some("png") => "image/png",
         Some("wasm") => "application/wasm",
         _ => "application/octet-stream",
@@ -481,6 +484,7 @@ mod tests {
             let allowed = match extension {
                 Some("html") => folder.is_empty(),
                 Some("js" | "css" | "svg" | "png") => true,
+                Some("txt") => folder == "training",
                 Some("wasm") => folder == "wasm",
                 Some("json") => &**name == ENGINE,
                 _ => false,
@@ -498,6 +502,9 @@ mod tests {
         let page = Page::of::<Web>().unwrap();
         let has = |path: &str| page.files.contains_key(path);
         assert!(has("app/app.js") && has("analyse/mode.js") && has("embed/embed.js"));
+        let puzzles = page.address("training/puzzles.txt");
+        let named = format!("assets/{}/training/puzzles.txt", page.version);
+        assert_eq!(puzzles, Some(named), "next to the scripts that ask for it");
         assert!(
             !has("play/mode.js") && !has("style/theme.css"),
             "inside of others"
