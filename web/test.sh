@@ -56,6 +56,6 @@ CHROMIUM=$chromium node --test tests/site/embedded.test.mjs
 echo "the engine in Node, the static site without a network"
 part="tests/site/wasm.test.mjs tests/site/offline.test.mjs tests/page/play.test.mjs"
 if [ "${RICOCHET_LONG-}" = 1 ]; then
-  for file in page/accessibility page/analyse page/edit page/page page/play-kinds rooms/table; do part+=" tests/$file.test.mjs"; done
+  for file in page/accessibility page/analyse page/edit page/page page/play-kinds page/training rooms/table; do part+=" tests/$file.test.mjs"; done
 fi
 CHROMIUM=$chromium RICOCHET_SITE=$site/out node --test --test-concurrency=1 $part

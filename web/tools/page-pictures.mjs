@@ -34,6 +34,7 @@ const VIEWS = [
     await playKeys(page, ['RE', 'RS']);
     await page.locator('.result .stars [data-on="yes"]').nth(2).waitFor();
   }],
+  ['training', '#play&as=training', (page) => waitForBoard(page)],
   ['analyse', `#analyse=${PUZZLE}`, (page) => page.locator('.principal .move-chip').first().waitFor()],
   ['edit', `#edit=${PUZZLE}`, (page) => page.waitForFunction(() => /9/.test(document.querySelector('.verdict')?.textContent ?? ''))],
   ['watch', '#watch', (page) => page.locator('.watch-sentence').waitFor()],

@@ -18,6 +18,8 @@ import { dailyTitle, dateText } from '../play/session.js';
 import { resultText, shareText } from '../play/share-result.js';
 import { daySummary } from '../play/sharing.js';
 import { goalSentence } from '../speech/sentences.js';
+import { dueMistakes } from '../training/log.js';
+import { loadTraining } from '../training/store.js';
 import { button, fill, h, loadStyle } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
 import { t } from '../words/home.js';
@@ -33,7 +35,7 @@ const WEEKS = 4;
 const PLACES = [
   ['learn', 'learn', '#learn'],
   ['random', 'dice', '#play'],
-  ['training', 'target', '#play&as=training-5'],
+  ['training', 'target', '#play&as=training'],
   ['storm', 'bolt', '#play&as=storm'],
   ['game', 'flag', '#play&as=game'],
   ['rooms', 'room', '#room'],
@@ -114,12 +116,13 @@ class Home {
     const { app, view } = this;
     this.#writeToday();
     const unfinished = loadUnfinished();
+    const due = dueMistakes(loadTraining(), Date.now()).length;
     fill(app.panel, [
       firstRunOffer(),
       this.today,
       unfinished && h('a', { class: 'button resume', href: formatRoute({ mode: 'play', line: unfinished.line, moves: unfinished.moves, more: {} }) }, t('resume', { n: unfinished.moves.length })),
       h('nav', { class: 'places', 'aria-label': t('places') }, ...PLACES.map(([name, picture, href]) =>
-        h('a', { href, title: t(`${name}What`) }, icon(picture), h('b', {}, t(name))))),
+        h('a', { href, title: t(`${name}What`) }, icon(picture), h('b', {}, name === 'training' && due ? t('trainingDue', { n: due }) : t(name))))),
       this.calendar,
     ]);
     this.#writeCalendar();

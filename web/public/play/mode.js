@@ -13,9 +13,13 @@ import { button, h, loadStyle } from '../ui/dom.js';
 import { shareOrSave } from '../ui/files.js';
 import { moveChips } from '../ui/move-chip.js';
 import { isMotionOn, settings } from '../ui/settings.js';
+import { trainingOf, TrainingSession } from '../training/sessions.js';
+import { plainLine, ratePuzzle } from '../training/puzzle-set.js';
+import { isSaved, savePuzzle, unsavePuzzle } from '../training/store.js';
 import { playSound } from '../ui/sound.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/play.js';
+import { t as tTraining } from '../words/training.js';
 import { Attempt } from './attempt.js';
 import { GameSession } from './full-game.js';
 import { showSolution, takeHint } from './hints.js';
@@ -23,7 +27,7 @@ import { lineWithoutOptimum } from './new-puzzle.js';
 import { PlayPanel } from './panel.js';
 import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today } from './records.js';
 import { resultSheet, solutionSheet } from './result.js';
-import { DailySession, PuzzleSession, TrainingSession } from './session.js';
+import { DailySession, PuzzleSession } from './session.js';
 import { resultPicture, resultText, shareText } from './share-result.js';
 import { shareAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
@@ -61,6 +65,7 @@ export class Play {
       analyse: () => this.analyse(),
       // The moves would be the solution.
       copyLink: () => app.copy(linkTo(app.route)),
+      save: () => void this.#save(),
     });
     void loadStyle('play');
     app.setUnder(this.panel.tools);
@@ -91,7 +96,7 @@ export class Play {
     const detail = rest.join('-');
     if (kind === 'daily' && isDay(detail) && detail <= today()) return new DailySession(app, detail);
     if (kind === 'daily') return new DailySession(app, today());
-    if (kind === 'training') return new TrainingSession(app, Math.min(15, Math.max(2, Number(detail) || 5)), line);
+    if (kind === 'training') return trainingOf(app, detail, line);
     if (kind === 'storm') return new StormSession(app);
     if (kind === 'game') {
       const game = new GameSession(app);
@@ -103,14 +108,14 @@ export class Play {
   /** @param {Kind} kind */
   async #switchKind(kind) {
     const { session } = this;
-    const other = kind === 'puzzle' || (session instanceof DailySession && session.date !== today());
+    const other = kind === 'puzzle' || (kind === 'training' && session.as !== kind) || (session instanceof DailySession && session.date !== today());
     if (kind === session.kind && !other) return;
     if (!(await this.#mayLeave())) return;
     const { app } = this;
     const sessions = {
       puzzle: () => new PuzzleSession(app),
       daily: () => new DailySession(app, today()),
-      training: () => new TrainingSession(app, 5),
+      training: () => new TrainingSession(app),
       game: () => new GameSession(app),
       storm: () => new StormSession(app),
     };
@@ -128,7 +133,7 @@ export class Play {
     this.#putAway();
     if (session !== this.session) this.session.close?.();
     this.session = session;
-    this.panel.setKind(session.kind);
+    this.panel.setKind(session);
     this.app.setTitle(session.title?.() ?? t(session.kind));
     await this.#load((signal) => session.first(signal), { moves: moves.length || !(session instanceof GameSession) ? moves : session.moves, push });
   }
@@ -181,6 +186,7 @@ export class Play {
     app.board.select(view.goal.robot && !attempt.solved ? LETTERS.indexOf(view.goal.robot) : null);
     app.setAddress({ line, moves: good, more: session.as ? { as: session.as } : {} }, { push });
     this.panel.setGoal(view);
+    this.panel.setSaved(isSaved(plainLine(view.line ?? '')));
     this.panel.setResult(null);
     this.panel.setMessage([]);
     app.say(goalSentence(view));
@@ -197,7 +203,8 @@ export class Play {
     this.attempt = null;
     this.panel.setGoal(null);
     this.panel.setResult(null);
-    this.panel.setMessage(this.session.kind === 'storm' ? [] : [t('notFound')]);
+    const why = this.session.kind === 'storm' ? '' : this.session.emptyText?.() ?? t('notFound');
+    this.panel.setMessage(why ? [why] : []);
     this.panel.update(null);
     if (!this.app.board.view && this.session.kind === 'storm') this.app.board.host.dataset.message = t('stormBoard');
     this.app.board.input = 'none';
@@ -254,7 +261,7 @@ export class Play {
       void shareAttempt(app, attempt);
     }
     this.#changed(false);
-    if (solved && session instanceof StormSession) void this.#load(() => session.follow(), {});
+    if (solved && session.follow) void this.#load((signal) => session.follow?.(signal) ?? Promise.resolve(null), {});
     else if (solved) {
       this.#sayVerdict();
       this.#details();
@@ -400,6 +407,7 @@ export class Play {
     const content = () => [
       h('p', {}, text),
       h('div', {}, moveChips(moves)),
+      ...(this.session.outcome?.() ?? []),
       h('div', { class: 'row wide-row' }, button(this.#nextName(), () => this.next(), { class: 'primary' }), button(t('analyse'), () => this.analyse())),
     ];
     // The sheet is in sight on phones; without it, the message stays for those who step through the solution.
@@ -429,10 +437,11 @@ export class Play {
       share: () => void this.#share(),
       picture: () => void this.#picture(),
       reveal: () => this.#reveal(attempt),
+      showsFewest: this.session.showsFewest === true,
       sharesFirst: this.session.isEvent === true && (optimal || attempt.gaveUp),
     }));
     document.documentElement.dataset.motion = isMotionOn() ? 'on' : 'off';
-    app.say([text, helped].filter(Boolean).join(' '), this.panel.resultHost);
+    app.say([text, helped, this.session.announcement?.()].filter(Boolean).join(' '), this.panel.resultHost);
   }
 
   /** A shortest solution to compare with: from now on the puzzle is known. @param {Attempt} attempt */
@@ -487,7 +496,7 @@ export class Play {
       begin: (/** @type {Session} */ session) => void this.begin(session),
       attempt: () => this.attempt,
     };
-    this.panel.setHeadline(this.session.headline?.() ?? null);
+    this.panel.setHeadline(this.session.headline?.() ?? null, this.session.guard?.() != null);
     if (this.session.over && this.attempt) this.#putTaskAway();
     const focused = document.activeElement;
     const at = focused instanceof HTMLElement && this.panel.details.contains(focused) ? [...this.panel.details.querySelectorAll('button, select, input')].indexOf(focused) : -1;
@@ -504,6 +513,26 @@ export class Play {
     this.panel.setMessage([]);
     this.panel.update(null);
     this.app.board.select(null);
+  }
+
+  /** Saves the puzzle on the board, or no longer. */
+  async #save() {
+    const view = this.attempt?.view;
+    if (!view?.line) return;
+    const line = plainLine(view.line);
+    const saved = isSaved(line);
+    if (saved) unsavePuzzle(line);
+    else {
+      savePuzzle({ line, rating: null, deviation: null, length: null, themes: [], ...this.session.puzzle });
+      if (this.session.puzzle?.rating == null) {
+        // What the engine says about it can come later.
+        const rated = await ratePuzzle(this.app.engine, view, this.leaving.signal).catch(() => null);
+        if (rated && isSaved(line)) savePuzzle({ ...rated, line });
+      }
+    }
+    this.app.tell(tTraining(saved ? 'unsavedSaid' : 'savedSaid'));
+    if (this.attempt?.view === view) this.panel.setSaved(!saved);
+    if (this.session.kind === 'training') this.#details();
   }
 
   /** Remembers the attempt on the board. */

@@ -3,7 +3,7 @@
 
 /** @import {Move, View} from '../../types/page.d.ts' */
 /** @import {Attempt} from './attempt.js' */
-/** @import {Kind} from './session.js' */
+/** @import {Kind, Session} from './session.js' */
 import { goalPiece } from '../board/pieces.js';
 import { s } from '../board/svg.js';
 import { capitalize, goalSentence, whoName } from '../speech/sentences.js';
@@ -11,6 +11,7 @@ import { button, fill, flash, h } from '../ui/dom.js';
 import { icon, tool } from '../ui/icons.js';
 import { moveChips } from '../ui/move-chip.js';
 import { t } from '../words/play.js';
+import { t as tTraining } from '../words/training.js';
 import { clockText } from './clock.js';
 
 /** @type {Kind[]} */
@@ -27,6 +28,7 @@ const KINDS = ['puzzle', 'daily', 'training', 'game', 'storm'];
  * @property {() => void} next
  * @property {() => void} analyse
  * @property {() => Promise<boolean>} copyLink whether it could
+ * @property {() => void} save the puzzle, or no longer
  */
 
 export class PlayPanel {
@@ -42,7 +44,9 @@ export class PlayPanel {
     this.moves = h('dd', { class: 'big' }, '0');
     this.time = h('dd', { class: 'big' }, '0:00');
     this.best = h('dd', { class: 'big' }, '–');
-    this.numbers = numberRow([[t('moves'), this.moves], [t('time'), this.time], [t('best'), this.best]]);
+    this.bestName = h('span');
+    this.showsFewest = false;
+    this.numbers = numberRow([[t('moves'), this.moves], [t('time'), this.time], [this.bestName, this.best]]);
     /** The numbers that matter: those of the attempt, or a session's own. */
     this.headline = h('div', { class: 'headline' }, this.numbers);
     this.kindRow = h('div', { class: 'segments kinds', role: 'group', 'aria-label': t('kinds') }, ...this.kinds.values());
@@ -51,12 +55,14 @@ export class PlayPanel {
     /** The result of a solved puzzle. */
     this.resultHost = h('div', { class: 'result-host' });
     this.link = this.#linkButton();
+    this.save = tool('bookmark', tTraining('save'), actions.save);
+    this.save.classList.add('labelled', 'no-print');
     this.task = h(
       'section',
       { class: 'sheet task', 'aria-label': t('task') },
       h('div', { class: 'goal-row' }, this.goalPicture, h('div', {}, this.goal, this.goalPlace)),
       this.headline,
-      h('div', { class: 'moves-row' }, this.list, this.link),
+      h('div', { class: 'moves-row' }, this.list, h('div', { class: 'row' }, this.save, this.link)),
     );
     this.details = h('div', { class: 'stack' });
     this.buttons = {
@@ -95,18 +101,21 @@ export class PlayPanel {
     return link;
   }
 
-  /** @param {Kind} kind */
-  setKind(kind) {
+  /** @param {Session} session */
+  setKind({ kind, hurried = false, hasNoSkip = false, showsFewest = false }) {
     for (const [one, tab] of this.kinds) tab.setAttribute('aria-pressed', String(one === kind));
-    this.buttons.solve.hidden = kind === 'storm';
-    this.buttons.hint.hidden = kind === 'storm';
+    this.buttons.solve.hidden = hurried;
+    this.buttons.hint.hidden = hurried;
     // There is one daily puzzle a day.
-    this.buttons.next.hidden = kind === 'daily';
+    this.buttons.next.hidden = kind === 'daily' || hasNoSkip;
     const next = kind === 'storm' ? t('skip') : t(kind === 'game' ? 'nextTarget' : 'newPuzzle');
     fill(this.buttons.next, [icon(kind === 'storm' || kind === 'game' ? 'next' : 'new'), h('span', {}, kind === 'game' ? t('nextShort') : next)]);
     this.buttons.next.title = next;
     this.setResult(null);
     this.link.hidden = kind === 'storm';
+    this.save.hidden = kind === 'storm';
+    this.bestName.textContent = t(showsFewest ? 'par' : 'best');
+    this.showsFewest = showsFewest;
     this.kind = kind;
   }
 
@@ -139,7 +148,8 @@ export class PlayPanel {
   update(attempt) {
     const { undo, redo, reset, hint, solve, next } = this.buttons;
     this.moves.textContent = String(attempt?.moves.length ?? 0);
-    this.best.textContent = attempt?.best ? `${attempt.best}${attempt.verdict === 'optimal' ? ' ★' : ''}` : '–';
+    if (this.showsFewest) this.best.textContent = String(attempt?.optimum ?? '–');
+    else this.best.textContent = attempt?.best ? `${attempt.best}${attempt.verdict === 'optimal' ? ' ★' : ''}` : '–';
     this.tick(attempt);
     undo.disabled = !attempt?.moves.length;
     redo.disabled = !attempt?.undone.length;
@@ -162,10 +172,18 @@ export class PlayPanel {
     fill(this.list, moves.length ? [moveChips(moves)] : [t('noMoves')]);
   }
 
-  /** Numbers of a session that runs against the clock; null for the attempt's. @param {Node | null} numbers */
-  setHeadline(numbers) {
+  /** Numbers of a session instead of the attempt's. @param {Node | null} numbers @param {boolean} [alone] nothing else can be chosen */
+  setHeadline(numbers, alone = false) {
     fill(this.headline, [numbers ?? this.numbers]);
-    this.kindRow.hidden = numbers !== null;
+    this.kindRow.hidden = alone;
+  }
+
+  /** Whether the puzzle is one of those that the player has saved. @param {boolean} saved */
+  setSaved(saved) {
+    this.save.setAttribute('aria-pressed', String(saved));
+    const name = tTraining(saved ? 'unsave' : 'save');
+    fill(this.save, [icon('bookmark'), h('span', {}, name)]);
+    this.save.title = name;
   }
 
   /** Shows a message; without one, how to play. @param {(Node | string)[]} content @param {'good' | 'plain'} [tone] */
@@ -178,7 +196,7 @@ export class PlayPanel {
   }
 }
 
-/** @param {(readonly [string, HTMLElement])[]} pairs */
+/** @param {(readonly [string | Node, HTMLElement])[]} pairs */
 export function numberRow(pairs) {
   return h('dl', { class: 'numbers' }, ...pairs.map(([name, value]) => h('div', {}, h('dt', {}, name), value)));
 }

@@ -1,4 +1,4 @@
-// What is remembered between visits: attempts, the streak of daily puzzles, training.
+// What is remembered between visits: attempts and the streak of daily puzzles.
 
 /** @import {Move} from '../../types/page.d.ts' */
 /** @import {Attempt, AttemptRecord} from './attempt.js' */
@@ -17,6 +17,11 @@ export function saveAttempt(line, kept) {
   if (!line) return;
   const others = load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).filter(([one]) => one !== line);
   save('attempts', [[line, kept], ...others].slice(0, MOST_KEPT));
+}
+
+/** @param {string} line */
+export function forgetAttempt(line) {
+  save('attempts', load('attempts', /** @type {[string, AttemptRecord][]} */ ([])).filter(([one]) => one !== line));
 }
 
 /** Keeps the puzzle that is being played, so that a page opened without an address goes on with it.
@@ -125,18 +130,3 @@ export const loadStreak = () => load('streak', { last: '', days: 0, longest: 0 }
 
 /** @param {Streak} streak */
 export const saveStreak = (streak) => save('streak', streak);
-
-/** @typedef {{solved: number, perfect: number}} TrainingRecord */
-
-/** @param {number} length @returns {TrainingRecord} */
-export function trainingRecord(length) {
-  return load('training', /** @type {Record<string, TrainingRecord>} */ ({}))[length] ?? { solved: 0, perfect: 0 };
-}
-
-/** @param {number} length @param {boolean} perfect */
-export function addTraining(length, perfect) {
-  const all = load('training', /** @type {Record<string, TrainingRecord>} */ ({}));
-  const { solved, perfect: before } = trainingRecord(length);
-  all[length] = { solved: solved + 1, perfect: before + (perfect ? 1 : 0) };
-  save('training', all);
-}

@@ -35,6 +35,7 @@ export function stars(count) {
  * @property {() => void} share
  * @property {() => void} picture
  * @property {() => Promise<Move[] | null>} reveal a shortest solution, for comparison
+ * @property {boolean} showsFewest whether the player knew the fewest moves from the start
  * @property {boolean} sharesFirst whether sharing is what most players want now
  */
 
@@ -49,7 +50,7 @@ export function resultSheet({ attempt, verdict, more }, actions) {
   const { optimum } = attempt;
   const optimal = optimum !== null && attempt.moves.length <= optimum;
   const paths = h('dl', { class: 'paths' }, h('dt', {}, t('yourPath')), h('dd', {}, moveChips(attempt.moves)));
-  const par = h('dd', { class: 'big' }, optimal ? String(optimum) : '?');
+  const par = h('dd', { class: 'big' }, optimal || actions.showsFewest ? String(optimum ?? '?') : '?');
   /** @param {HTMLElement} from */
   const compare = async (from) => {
     const moves = await actions.reveal();

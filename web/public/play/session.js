@@ -1,9 +1,10 @@
-// What is played: single puzzles, the daily puzzle, training by length. The full game and the storm have
-// their own files.
+// What is played: single puzzles and the daily puzzle. The full game, the storm and training have their own
+// files.
 
 /** @import {DaySummary, RequestOf, View} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
+/** @import {RatedPuzzle} from '../training/puzzle-set.js' */
 /** @import {PuzzleFilter} from './new-puzzle.js' */
 import { readValidPuzzle } from '../app/puzzle.js';
 import { button, fill, h } from '../ui/dom.js';
@@ -13,7 +14,7 @@ import { changeSettings, settings } from '../ui/settings.js';
 import { t } from '../words/play.js';
 import { currentLanguage } from '../words/words.js';
 import { lineWithoutOptimum, loadFilter, requestsAhead, saveFilter } from './new-puzzle.js';
-import { addTraining, dayNumber, extendStreak, loadStreak, saveDailyLine, saveDay, saveStreak, shiftDate, streakNow, today, trainingRecord, weekdayOf } from './records.js';
+import { dayNumber, extendStreak, loadStreak, saveDailyLine, saveDay, saveStreak, shiftDate, streakNow, today, weekdayOf } from './records.js';
 import { distribution } from './result.js';
 import { daySummary, shareResult } from './sharing.js';
 import { Supply } from './supply.js';
@@ -43,6 +44,13 @@ import { Supply } from './supply.js';
  * @property {() => Node | null} [headline] numbers in place of the attempt's
  * @property {boolean} [over] whether nothing more can be played
  * @property {(attempt: Attempt) => (Node | null)[]} [result] what it adds to the sheet about a solved puzzle
+ * @property {() => Node[]} [outcome] what it adds to the solution after the player gave up
+ * @property {() => string} [announcement] what it adds for screen readers after a solution
+ * @property {(signal: AbortSignal) => Promise<View | null>} [follow] what comes at once after a solved puzzle
+ * @property {() => string} [emptyText] why there is nothing to play
+ * @property {RatedPuzzle | null} [puzzle] what is known about the puzzle on the board
+ * @property {boolean} [showsFewest] whether the fewest moves are shown from the start
+ * @property {boolean} [hasNoSkip] whether the next puzzle comes only after this one
  * @property {() => string} [title] what is played, for the title of the window and of a shared result
  * @property {() => Session} [after] what is played after this one, if not its next puzzle
  * @property {string} [afterName] what that is called
@@ -143,52 +151,6 @@ function filterForm(host, session) {
   return [
     h('section', { class: 'card filter' }, h('h3', {}, t('filter')), ...fields, make),
   ];
-}
-
-/** @implements {Session} */
-export class TrainingSession extends SupplySession {
-  /** @param {App} app @param {number} length @param {string} [line] */
-  constructor(app, length, line) {
-    super(app, line);
-    this.length = length;
-    /** @type {Kind} */
-    this.kind = 'training';
-    this.as = `training-${length}`;
-    this.isExact = true;
-    /** @type {Set<string>} */
-    this.counted = new Set();
-  }
-
-  title() {
-    return t('training');
-  }
-
-  /** @returns {RequestOf<'generate'>[]} */
-  requests() {
-    return [{ edition: '1999', moves: [this.length, this.length] }];
-  }
-
-  /** @param {Attempt} attempt */
-  solved(attempt) {
-    const line = attempt.view.line ?? '';
-    if (this.counted.has(line) || attempt.hints > 0 || attempt.gaveUp || attempt.analysed || attempt.revealed) return;
-    this.counted.add(line);
-    addTraining(this.length, attempt.moves.length === this.length);
-  }
-
-  /** @param {Host} host */
-  details(host) {
-    const lengths = Array.from({ length: 14 }, (_, i) => i + 2).map((n) => /** @type {const} */ ([String(n), t('trainingMoves', { n })]));
-    const { solved, perfect } = trainingRecord(this.length);
-    return [
-      h(
-        'div',
-        { class: 'card' },
-        chips(t('trainingLength'), lengths, String(this.length), (length) => host.begin(new TrainingSession(this.app, Number(length)))),
-        h('p', { class: 'soft' }, solved ? t('trainingRecord', { solved, perfect }) : t('trainingNone')),
-      ),
-    ];
-  }
 }
 
 /** @implements {Session} */

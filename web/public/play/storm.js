@@ -6,6 +6,8 @@
 /** @import {Attempt} from './attempt.js' */
 /** @import {Host, Kind, Session} from './session.js' */
 import { formatRoute } from '../app/route.js';
+import { plainLine } from '../training/puzzle-set.js';
+import { AgainSession } from '../training/sessions.js';
 import { button, h } from '../ui/dom.js';
 import { load, save } from '../ui/storage.js';
 import { t } from '../words/play.js';
@@ -56,7 +58,7 @@ export class StormSession {
     this.ending = new AbortController();
     /** @type {Promise<View | null>[]} */
     this.ahead = [];
-    /** @type {{line: string, solved: boolean}[]} */
+    /** @type {{line: string, length: number | null, solved: boolean}[]} */
     this.seen = [];
     this.record = load('storm', 0);
     this.isRecord = false;
@@ -93,7 +95,7 @@ export class StormSession {
     }
     const view = (await this.ahead.shift()) ?? null;
     if (view && this.state === 'ready') this.#start();
-    if (view) this.seen.push({ line: lineWithoutOptimum(view), solved: false });
+    if (view) this.seen.push({ line: lineWithoutOptimum(view), length: view.optimal ?? null, solved: false });
     return view;
   }
 
@@ -178,6 +180,7 @@ export class StormSession {
     this.host = host;
     if (this.state === 'running') return [h('div', { class: 'row' }, button(t('stormStop'), () => this.#end(true)))];
     const over = this.state === 'over';
+    const missed = this.seen.filter(({ solved }) => !solved).map(({ line, length }) => ({ line: plainLine(line), rating: null, deviation: null, length, themes: [] }));
     const review = this.seen.map(({ line, solved }, i) =>
       h('a', { class: 'button', href: formatRoute({ mode: 'analyse', line, moves: [], more: {} }) }, `${i + 1}${solved ? ' ✓' : ''}`),
     );
@@ -190,6 +193,7 @@ export class StormSession {
         this.record ? h('p', { class: 'soft' }, t('stormRecord', { n: this.record })) : null,
         over ? null : h('p', {}, t('stormIntro')),
         button(t(over ? 'stormAgain' : 'stormStart'), () => (over ? host.begin(new StormSession(this.app)) : host.next()), { class: 'primary large' }),
+        over && missed.length ? button(t('stormMissed', { n: missed.length }), () => host.begin(new AgainSession(this.app, missed))) : null,
         over && review.length ? h('h3', {}, t('stormReview')) : null,
         over ? h('div', { class: 'row' }, ...review) : null,
       ),

@@ -25,14 +25,16 @@ export function load(name, otherwise) {
   }
 }
 
-/** @param {string} name @param {unknown} value */
+/** @param {string} name @param {unknown} value @returns {boolean} whether it lasts longer than the page */
 export function save(name, value) {
   const text = JSON.stringify(value);
   memory.set(name, text);
   try {
     localStorage.setItem(PREFIX + name, text);
+    return true;
   } catch {
     // Forbidden or full: kept in memory.
+    return false;
   }
 }
 

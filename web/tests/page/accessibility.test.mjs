@@ -40,7 +40,7 @@ async function opened(page, address) {
 for (const size of /** @type {const} */ (['phone', 'small'])) {
   test(`nothing is wider than a window of ${SIZES[size].width} pixels, and no segment is cut`, async () => {
     for (const language of ['en', 'de']) {
-      for (const address of [...ADDRESSES, '#play&as=daily', '#play&as=training-5', '#play&as=game', '#play&as=storm', '#room&as=table']) {
+      for (const address of [...ADDRESSES, '#play&as=daily', '#play&as=training', '#play&as=game', '#play&as=storm', '#room&as=table']) {
         await onPage(address, { size, settings: { language } }, async (page) => {
           await opened(page, address);
           await assertNoOverflow(page, language);

@@ -13,7 +13,7 @@ const ADDRESSES = ['#home', `#play=${PUZZLE}`, `#analyse=${PUZZLE}`, `#edit=${PU
 /** What was open before: several orders. */
 const TOURS = [
   ['#room', '#read=report', `#edit=${PUZZLE}`, '#learn', '#home', `#analyse=${PUZZLE}`],
-  [`#analyse=${PUZZLE}`, '#play&as=daily', '#room&as=table', '#watch', '#learn&as=start', '#play&as=storm', `#edit=${PUZZLE}`],
+  [`#analyse=${PUZZLE}`, '#play&as=daily', '#room&as=table', '#watch', '#learn&as=start', '#play&as=training', '#play&as=storm', `#edit=${PUZZLE}`],
 ];
 
 /** Pixels that may differ: browsers smooth edges differently when they paint only a part of the page. */

@@ -1,10 +1,10 @@
-// What can be played: the daily puzzle, training, the full game, the storm.
+// What can be played: the daily puzzle, the full game, the storm. Training has tests of its own.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { bonusFor, lengthsFor } from '../../public/play/storm.js';
 import { extendStreak, shiftDate, streakNow, today } from '../../public/play/records.js';
-import { assertInSight, choose, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { assertInSight, hashOf, waitForAnnouncement, lineOf, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
@@ -56,19 +56,6 @@ test('the daily puzzle: the same by date, a result to share, a streak', async ()
     await page.reload();
     await waitForBoard(page);
     assert.match(await hashOf(page), new RegExp(shiftDate(today(), -1)));
-  });
-});
-
-test('training by number of moves counts what was solved', async () => {
-  await onPage('#play&as=training-3', {}, async (page, server) => {
-    await waitForBoard(page);
-    await page.locator('#panel').getByText('No puzzle of this length solved yet.').waitFor();
-    assert.equal((await solveHere(page, server)).length, 3);
-    await page.locator('#panel').getByText('1 solved, 1 of them in the fewest moves.').waitFor();
-    await choose(page.locator('#panel'), 'Shortest solution', '2 moves');
-    await page.waitForFunction(() => location.hash.includes('training-2'));
-    await page.waitForFunction(() => !location.hash.includes('moves'));
-    assert.equal((await solveHere(page, server)).length, 2);
   });
 });
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, waitForBoard } from '../tools/browser.mjs';
+import { CHROMIUM, playKeys, waitForBoard } from '../tools/browser.mjs';
 import { serveFolder } from '../tools/file-server.mjs';
 import { SITE } from '../tools/server.mjs';
 import { builtFiles, corpus } from '../tools/wasm.mjs';
@@ -60,6 +60,11 @@ test('after one visit the page works without a network', { skip }, async () => {
     await page.goto(`${host.url}/#analyse=8x8..0034.R77`);
     await waitForBoard(page);
     assert.equal((await ask(page, 'solve', { puzzle: '8x8..0034.R77' })).length, 2);
+    await page.goto(`${host.url}/#play&as=training`);
+    await waitForBoard(page);
+    const [, puzzle] = /#play=([^&]+)&as=training/.exec(await page.evaluate(() => location.hash)) ?? [];
+    await playKeys(page, (await ask(page, 'solve', { puzzle })).moves);
+    await page.locator('.result .rating-change').waitFor();
     // ./test.sh builds the file for pictures only with --long.
     for (const kind of builtFiles().pictures ? ['svg', 'png', 'gif', 'pdf'] : ['svg']) {
       const picture = await ask(page, 'draw', { puzzle: '4x3..0012.R31', kind, solution: true });
