@@ -63,9 +63,21 @@ export const isSuccess = ({ outcome }) => outcome === 'solved';
 /**
  * The rating after all attempts that count: the first attempt at each puzzle, if it was made in training.
  * Each is a period of its own, and each day in between a period without games.
- * @param {Training} training @returns {{rating: Rating, until: number, changes: Map<Entry, Change>}}
+ * @param {Training} training @returns {History}
  */
-export function ratingHistory({ base, log }) {
+export function ratingHistory(training) {
+  const known = histories.get(training) ?? computeHistory(training);
+  histories.set(training, known);
+  return known;
+}
+
+/** A log never changes: each new entry makes another one. @type {WeakMap<Training, History>} */
+const histories = new WeakMap();
+
+/** @typedef {{rating: Rating, until: number, changes: Map<Entry, Change>}} History */
+
+/** @param {Training} training @returns {History} */
+function computeHistory({ base, log }) {
   const { until: baseUntil, ...start } = base;
   /** @type {Map<Entry, Change>} */
   const changes = new Map();

@@ -17,19 +17,17 @@ use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
 use crate::request::Question;
 
-/// The ratings of a day's puzzle, from Monday to Sunday: the week gets harder.
-const RATINGS: [RangeInclusive<i32>; 7] = [
-    700..=999,
-    1000..=1399,
-    1400..=1799,
-    1800..=2199,
-    2200..=2599,
-    2600..=3199,
-    3200..=4400,
+/// The ratings of a day's puzzle from Monday to Sunday, with the lengths that most often have them: a length
+/// is found sooner than a rating. The week gets harder.
+const DAYS: [(RangeInclusive<u32>, RangeInclusive<i32>); 7] = [
+    (2..=4, 700..=999),
+    (3..=6, 1000..=1399),
+    (3..=7, 1400..=1799),
+    (4..=8, 1800..=2199),
+    (5..=9, 2200..=2599),
+    (6..=11, 2600..=3199),
+    (8..=14, 3200..=4400),
 ];
-
-/// Longer puzzles would take too long to find, and hardly any of them have such a rating.
-const MOVES: RangeInclusive<u32> = 2..=14;
 
 /// Added to the day, so that daily puzzles are not those of small seeds.
 const SEED: u64 = 0x6461_696c_7900_0000;
@@ -144,9 +142,10 @@ impl Question for Daily {
         let day = check_date(&self.date)?;
         // 1970-01-01 was a Thursday.
         let weekday = (day + 3).rem_euclid(7) as usize;
+        let (moves, rating) = DAYS[weekday].clone();
         let filter = PuzzleFilter {
-            moves: Some(MOVES),
-            rating: Some(RATINGS[weekday].clone()),
+            moves: Some(moves),
+            rating: Some(rating),
             ..PuzzleFilter::default()
         };
         let recipe = Recipe::official(Edition::Of1999);
