@@ -122,8 +122,7 @@ test('what counts: more moves, a hint, giving up, going on after a move are mist
     await next();
     const { moves } = await askServer(server, 'solve', { puzzle: await lineOf(page) });
     await playKeys(page, moves.slice(0, 1));
-    await next();
-    await waitForAnnouncement(page, /Left after the first move/);
+    await Promise.all([page.locator('#toast').getByText(/Left after the first move/).waitFor(), next()]);
     assert.deepEqual(await outcomes(), ['longer', 'helped', 'gave-up', 'skipped']);
     // Moves may be taken back.
     const { moves: best } = await askServer(server, 'solve', { puzzle: await lineOf(page) });
