@@ -403,6 +403,15 @@ test('the solved moment on a phone: the path, how others did and the next step a
   });
 });
 
+test('a newcomer sees every way to play without scrolling', async () => {
+  for (const language of ['en', 'de']) {
+    await onPage('', { settings: { language } }, async (page) => {
+      await waitForBoard(page);
+      await assertInSight(page, ['.places']);
+    });
+  }
+});
+
 test('home shows the ways to everything else, and how the puzzle was solved', async () => {
   await onPage('', { stored: { days: { [shiftDate(today(), -60)]: { moves: 6, stars: 3, ms: 61_000, hints: 0 } } } }, async (page, server) => {
     await waitForBoard(page);
