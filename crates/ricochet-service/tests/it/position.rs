@@ -144,10 +144,7 @@ fn agrees(puzzle: &Puzzle, played: &[Move], known: &mut HashMap<PositionOutcome,
     match here.outcome {
         PositionOutcome::Solved => assert_eq!(here.distance, expected, "{line} {played:?}"),
         PositionOutcome::Unsolvable => assert_eq!(expected, None, "{line} {played:?}"),
-        PositionOutcome::Limit => {
-            assert!(puzzle.rules().must_ricochet, "only there it may be unknown");
-            assert!(here.lower_bound.unwrap() <= expected.unwrap_or(u32::MAX));
-        }
+        PositionOutcome::Limit => panic!("no limit is set: {line} {played:?}"),
     }
     let legal: HashSet<Move> = all_moves(puzzle)
         .into_iter()
@@ -168,13 +165,7 @@ fn agrees(puzzle: &Puzzle, played: &[Move], known: &mut HashMap<PositionOutcome,
         match entry.outcome {
             PositionOutcome::Solved => assert_eq!(entry.distance, after, "{line} {way:?}"),
             PositionOutcome::Unsolvable => assert_eq!(after, None, "{line} {way:?}"),
-            PositionOutcome::Limit => {
-                assert_eq!(entry.distance, None, "unknown is null");
-                assert!(
-                    entry.lower_bound.unwrap() <= after.unwrap_or(u32::MAX),
-                    "{line} {way:?}"
-                );
-            }
+            PositionOutcome::Limit => panic!("no limit is set: {line} {way:?}"),
         }
         if here.outcome == PositionOutcome::Solved && entry.outcome == PositionOutcome::Solved {
             let best = after.map(|after| after + 1) == expected && expected != Some(0);
@@ -219,10 +210,8 @@ fn a_robot_that_has_turned_before_need_not_turn_again() {
             .find(|&play| Trace::play(&strict, &[play]).is_ok());
         agrees(&strict, &[first.unwrap()], &mut known);
     }
-    let unknown = known.get(&PositionOutcome::Limit).copied().unwrap_or(0);
     assert!(known[&PositionOutcome::Unsolvable] > 0, "{known:?}");
-    let solved = known[&PositionOutcome::Solved];
-    assert!(unknown * 3 < solved, "most are known: {known:?}");
+    assert!(known[&PositionOutcome::Solved] > 100, "{known:?}");
 }
 
 /// Before any move, the rule is no reason not to know the distance: a solver proves it.

@@ -3,11 +3,9 @@
 use ricochet_core::{Move, Puzzle, ReplayError, Robot, Rules, State, Trace};
 
 use super::{Distance, Evaluation, MoveEvaluation, PositionValue, after_a_move, legal_moves};
-use crate::all::{Preference, all_of_length};
+use crate::flagship::{SearchEnd, search_with_past};
+use crate::state_space::Game;
 use crate::{Budget, Limit, Limits, Observer, Outcome, Solver, Stats};
-
-/// The most shortest solutions that are tested against the rule.
-const MAX_TESTED: usize = 10_000;
 
 /// Evaluates the position after `played` and every legal move of `robots` (all of them if `None`)
 /// under `must_ricochet`, with one search per position.
@@ -121,88 +119,72 @@ struct LineRun<'a> {
 
 impl LineRun<'_> {
     /// The value of the position after moves from the puzzle's start.
+    ///
+    /// A search without the rule is cheaper and knows nothing of these moves. Its solution is a
+    /// shortest one if it obeys the rule together with them; otherwise its length is a lower bound,
+    /// and a second search begins with the axes along which the robots have gone.
     fn value(&mut self, moves: &[Move], trace: &Trace, limits: &Limits) -> PositionValue {
         if trace.solved {
-            PositionValue::solved(Vec::new())
-        } else if self.is_independent_of(trace) {
-            self.search(trace.end(), true, limits)
-        } else {
-            self.value_after(moves, trace.end(), limits)
+            return PositionValue::solved(Vec::new());
         }
-    }
-
-    /// Whether a search from the end of a trace finds everything, because the moves before it are of
-    /// no use to any robot that may arrive: it has not moved, or it went along one axis only and the
-    /// target does not lie across that axis. To arrive with a single turn it would then have to go
-    /// straight to the target across the axis, which a robot in another row or column can do only if
-    /// a diagonal turns it.
-    fn is_independent_of(&self, trace: &Trace) -> bool {
-        let goal = self.puzzle.goal();
-        let no_diagonals = self.puzzle.board().diagonals().is_empty();
-        trace.end().iter().all(|(robot, cell)| {
-            if goal.robot.is_some_and(|active| active != robot) {
-                return true;
-            }
-            let steps = trace.steps.iter().filter(|step| step.play.robot == robot);
-            let headings = steps.flat_map(|step| step.path.iter().map(|&(_, heading)| heading));
-            let [mut horizontal, mut vertical] = [false; 2];
-            for heading in headings {
-                horizontal |= heading.is_horizontal();
-                vertical |= !heading.is_horizontal();
-            }
-            match (horizontal, vertical) {
-                (false, false) => true,
-                (true, false) => no_diagonals && cell.x != goal.cell.x,
-                (false, true) => no_diagonals && cell.y != goal.cell.y,
-                (true, true) => false,
-            }
-        })
-    }
-
-    /// The value of a position whose past counts. A search from the position does not know the past:
-    /// without the rule it gives a lower bound, with the rule an upper one, and a solution without
-    /// the rule may obey it together with the moves before.
-    fn value_after(&mut self, moves: &[Move], state: State, limits: &Limits) -> PositionValue {
-        let free = self.search(state, false, limits);
-        let Some(length) = free.distance.exactly() else {
-            return free;
-        };
+        let mut budget = Budget::start(limits);
+        let free = self.search_without_rule(trace.end(), limits, &mut budget);
         let obeys_rule = |rest: &[Move]| {
             let whole = [moves, rest].concat();
             Trace::play(self.puzzle, &whole).is_ok_and(|trace| trace.solved)
         };
-        if free.solution.as_deref().is_some_and(obeys_rule) {
-            return free;
+        match &free.solution {
+            Some(rest) if !obeys_rule(rest) => {}
+            _ => return free,
         }
-        let mut bound = length;
-        if let Ok(Some(all)) = all_of_length(&self.position(state, false), length, limits)
-            && let Ok(solutions) = all.solutions(Preference::Nothing)
-        {
-            let mut tested = 0;
-            for solution in solutions.take(MAX_TESTED).flatten() {
-                if obeys_rule(solution.moves()) {
-                    return PositionValue::solved(solution.moves().to_vec());
-                }
-                tested += 1;
-            }
-            // None of them obeys the rule, so it takes at least one more move.
-            bound += u32::from(tested == all.count());
+        let bound = free.distance.lower_bound().unwrap_or(0);
+        let mut exact = self.search_with_rule(moves, trace.end(), &budget.left());
+        if let Some(rest) = &exact.solution {
+            assert!(obeys_rule(rest), "every solution replays");
         }
-        let strict = self.search(state, true, limits);
-        match strict.distance.exactly() {
-            Some(distance) if distance <= bound => strict,
-            _ => PositionValue::at_least(bound),
-        }
+        exact.distance = exact.distance.at_least(bound);
+        exact
     }
 
-    fn search(&mut self, state: State, must_ricochet: bool, limits: &Limits) -> PositionValue {
-        let puzzle = self.position(state, must_ricochet);
+    fn search_without_rule(
+        &mut self,
+        state: State,
+        limits: &Limits,
+        budget: &mut Budget,
+    ) -> PositionValue {
+        let puzzle = self.position(state, false);
         let (outcome, stats) = self.solver.solve(&puzzle, limits, self.watch);
         self.budget.charge(stats.nodes);
+        budget.charge(stats.nodes);
         if let Outcome::LimitReached { limit, .. } = outcome {
             self.limit.get_or_insert(limit);
         }
         PositionValue::from_outcome(outcome)
+    }
+
+    fn search_with_rule(&mut self, moves: &[Move], state: State, limits: &Limits) -> PositionValue {
+        let game = Game::new(self.puzzle);
+        let played = moves.iter().try_fold(game.start(), |state, play| {
+            game.step(state, play.robot, play.direction)
+        });
+        let axes = played.expect("the moves were replayed").axes;
+        // The memory limit is for this search alone.
+        self.solver.release();
+        let mut stats = Stats::default();
+        let position = self.position(state, true);
+        let end = search_with_past(&position, axes, limits, self.watch, &mut stats);
+        self.budget.charge(stats.nodes);
+        match end {
+            SearchEnd::Solved(mut solutions) => {
+                let (_, solution) = solutions.pop().expect("a solution");
+                PositionValue::solved(solution.moves().to_vec())
+            }
+            SearchEnd::Unsolvable => PositionValue::UNREACHABLE,
+            SearchEnd::Limit { limit, lower_bound } => {
+                self.limit.get_or_insert(limit);
+                PositionValue::at_least(lower_bound)
+            }
+        }
     }
 
     fn position(&self, state: State, must_ricochet: bool) -> Puzzle {

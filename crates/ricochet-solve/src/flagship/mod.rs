@@ -38,6 +38,7 @@ use crate::lowlevel::set::Set;
 use crate::registry::{Options, Parameter, SolverInfo, SpecError};
 use crate::{Budget, Guarantee, Limits, Meter, Observer, Outcome, Solver, Stats};
 use dispatch::{Specialized, dispatch};
+pub(crate) use must_ricochet::search_with_past;
 use small::SmallSearch;
 pub(crate) use task::SearchEnd;
 use task::{SearchReport, Switches, Task};
@@ -317,7 +318,7 @@ impl Flagship {
             recorder.restart(None);
         }
         budget.charge(before.nodes);
-        let end = must_ricochet::run(puzzle, &budget.left(), watch, stats);
+        let end = must_ricochet::search_with_past(puzzle, 0, &budget.left(), watch, stats);
         stats.nodes += before.nodes;
         stats.generated += before.generated;
         stats.hits += before.hits;

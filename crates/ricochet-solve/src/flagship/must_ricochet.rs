@@ -17,9 +17,11 @@ use crate::state_space::{Game, SearchState};
 use crate::trace::{NodeIds, Watch};
 use crate::{DepthRow, Limit, Limits, Observer, Stats};
 
-/// Runs the search. The caller has checked that the puzzle is not solved already.
-pub(crate) fn run(
+/// Searches from a position to which the robots have travelled along the given axes
+/// ([`SearchState::axes`]). The caller has checked that the puzzle is not solved already.
+pub(crate) fn search_with_past(
     puzzle: &Puzzle,
+    axes: u16,
     limits: &Limits,
     watch: &mut dyn Observer,
     stats: &mut Stats,
@@ -28,6 +30,10 @@ pub(crate) fn run(
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     let mut search = GeneralSearch {
         puzzle,
+        start: SearchState {
+            state: puzzle.start(),
+            axes,
+        },
         game: Game::new(puzzle),
         bound: Bound::new(puzzle),
         packing,
@@ -59,6 +65,7 @@ pub(crate) fn run(
 
 struct GeneralSearch<'p> {
     puzzle: &'p Puzzle,
+    start: SearchState,
     game: Game<'p>,
     bound: Bound,
     packing: Packing,
@@ -84,7 +91,7 @@ impl GeneralSearch<'_> {
         limits: &Limits,
         watch: &mut Watch<'_>,
     ) -> Result<SearchEnd, Limit> {
-        let start = self.game.start();
+        let start = self.start;
         let Some(first) = self.bound.of_state(start.state) else {
             return Ok(SearchEnd::Unsolvable);
         };
@@ -210,7 +217,7 @@ impl GeneralSearch<'_> {
     /// The moves from the start to a state, with the robots under their own names.
     fn rebuild<K: PackedKey>(&self, store: &StateQueue<K>, number: usize) -> Vec<Move> {
         name_moves(
-            self.game.start(),
+            self.start,
             self.puzzle.start().robots(),
             store.way_to(number).into_iter(),
             |situation, robot, direction| self.game.step(situation, robot, direction),
