@@ -69,7 +69,11 @@ pub fn restore(folder: &Path, file: &Path, clock: &Clock) -> io::Result<()> {
     give_to_owner(&new, folder)?;
     give_to_owner(&folder.join(LOCK), folder)?;
     fs::rename(&new, &database)?;
-    fs::File::open(folder)?.sync_all()
+    // Windows does not open folders as files.
+    if cfg!(unix) {
+        fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
 }
 
 /// Gives a file to the owner of the folder, since the administrator may restore what a service uses.

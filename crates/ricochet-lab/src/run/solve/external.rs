@@ -411,13 +411,19 @@ struct Process {
 
 impl Process {
     fn start(command: &str) -> Result<Self> {
-        let mut shell = if cfg!(windows) {
-            let mut shell = Command::new("cmd");
-            shell.args(["/C", command]);
-            shell
-        } else {
+        #[cfg(not(windows))]
+        let mut shell = {
             let mut shell = Command::new("sh");
             shell.args(["-c", command]);
+            shell
+        };
+        // With /S, cmd removes the outer quotes and reads the rest as it was typed; quotes that are escaped
+        // for other programs would confuse it.
+        #[cfg(windows)]
+        let mut shell = {
+            use std::os::windows::process::CommandExt;
+            let mut shell = Command::new("cmd");
+            shell.args(["/S", "/C"]).raw_arg(format!("\"{command}\""));
             shell
         };
         shell

@@ -1,7 +1,7 @@
 //! CSV files that only grow: a killed process loses at most the line that it was writing.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,6 +11,8 @@ use csv::StringRecord;
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: File,
+    /// Keeps other runs away.
+    _lock: File,
     path: PathBuf,
     /// Whether a write has failed, so that the last line may be incomplete.
     broken: bool,
@@ -23,20 +25,23 @@ impl Journal {
     pub(crate) fn open(path: PathBuf, columns: &[&str]) -> Result<Self> {
         let mut file = OpenOptions::new()
             .read(true)
-            .append(true)
+            .write(true)
             .create(true)
+            .truncate(false)
             .open(&path)
             .with_context(|| format!("cannot open {}", path.display()))?;
-        if file.try_lock().is_err() {
+        let Ok(lock) = lock(&file, &path) else {
             bail!("{} is in use by another run", path.display());
-        }
+        };
         let length = file.metadata()?.len();
         let whole = whole_length(&mut file)?;
         if whole < length {
             file.set_len(whole)?;
         }
+        file.seek(SeekFrom::Start(whole))?;
         let mut journal = Self {
             file,
+            _lock: lock,
             path,
             broken: false,
             repaired: (length - whole) as usize,
@@ -75,6 +80,25 @@ impl Journal {
     pub(crate) fn make_read_only(&mut self) {
         self.file = File::open(&self.path).unwrap();
     }
+}
+
+/// Locks a journal until the returned file is closed. On Windows, a locked file can be read only through the
+/// handle that locked it, but resuming reads it through others: an empty file next to it is locked instead.
+fn lock(file: &File, path: &Path) -> io::Result<File> {
+    let lock = if cfg!(windows) {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".lock");
+        let mut options = OpenOptions::new();
+        options
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(name)?
+    } else {
+        file.try_clone()?
+    };
+    lock.try_lock()?;
+    Ok(lock)
 }
 
 /// One line of CSV with its line feed.
