@@ -27,6 +27,7 @@ use tower::ServiceExt as _;
 
 use crate::app::PeerAddress;
 use crate::config::Config;
+use crate::http::guard::origin_of;
 
 const INSTRUCTIONS: &str = "\
 Ricochet Robots: robots slide until something stops them, and the goal is to bring one robot to rest on \
@@ -157,8 +158,8 @@ const ROOM_TOOLS: &[RoomTool] = &[
     RoomTool {
         name: "join_room",
         title: "Join a room",
-        description: "Takes a seat in a room as a bot. Without `room`, opens a new room; its invitation link ends in the \
-                      `link` of the answer. Keep `room` and `token` for the other tools.",
+        description: "Takes a seat in a room as a bot. Without `room`, opens a new room; `link` is the invitation for the \
+                      others. Keep `room` and `token` for the other tools.",
         schema: || {
             json!({
                 "properties": {
@@ -280,6 +281,7 @@ pub(crate) struct Mcp {
     /// Whether there are rooms to play in.
     rooms: bool,
     max_body: usize,
+    behind_proxy: bool,
 }
 
 /// A tool's failure, in words for the model.
@@ -321,7 +323,7 @@ impl ServerHandler for Mcp {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
-        let client = ClientParts::of(&context);
+        let client = ClientParts::of(&context, self.behind_proxy);
         // Dropping the request cancels its search.
         let answer = tokio::select! {
             answer = self.call(&request.name, arguments, &client) => answer?,
@@ -339,10 +341,12 @@ impl ServerHandler for Mcp {
 struct ClientParts {
     peer: Option<PeerAddress>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// The scheme and host under which it sees this server.
+    origin: String,
 }
 
 impl ClientParts {
-    fn of(context: &RequestContext<RoleServer>) -> Self {
+    fn of(context: &RequestContext<RoleServer>, behind_proxy: bool) -> Self {
         let parts = context.extensions.get::<request::Parts>();
         let headers = parts.into_iter().flat_map(|parts| {
             let forwarded = parts.headers.get_all("x-forwarded-for").iter();
@@ -351,6 +355,9 @@ impl ClientParts {
         Self {
             peer: parts.and_then(|parts| parts.extensions.get::<PeerAddress>().copied()),
             headers: headers.collect(),
+            origin: parts.map_or_else(String::new, |parts| {
+                origin_of(&parts.headers, &parts.uri, behind_proxy)
+            }),
         }
     }
 }
@@ -465,7 +472,8 @@ impl Mcp {
                 let opened_room = opened["room"].as_str().unwrap_or_default();
                 let path = format!("/api/v1/rooms/{opened_room}/seats");
                 let mut seat = self.post(&path, seat, client).await?;
-                seat["link"] = opened["link"].clone();
+                let link = opened["link"].as_str().unwrap_or_default();
+                seat["link"] = format!("{}{link}", client.origin).into();
                 Ok(seat)
             }
             "look_at_room" => {
@@ -694,6 +702,7 @@ pub(crate) fn endpoint(
         routes: routes.clone(),
         rooms: true,
         max_body: config.max_body,
+        behind_proxy: config.behind_proxy,
     };
     // The guard of all routes checks `Host` and `Origin`.
     let http = StreamableHttpServerConfig::default()
@@ -720,6 +729,7 @@ pub fn serve_stdio(config: Config) -> io::Result<()> {
             routes: crate::app(config)?,
             rooms: false,
             max_body,
+            behind_proxy: false,
         };
         let running = mcp
             .serve(rmcp::transport::stdio())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
@@ -119,7 +119,7 @@ fn check(request: &Request, hosts: &[String]) -> Result<(), (StatusCode, &'stati
 
 fn is_ours(request: &Request, hosts: &[String]) -> Result<(), &'static str> {
     let headers = request.headers();
-    let host = host_of(request).ok_or("the header Host is missing")?;
+    let host = host_of(headers, request.uri()).ok_or("the header Host is missing")?;
     let name = name_of(host);
     let ours = name.eq_ignore_ascii_case("localhost")
         || name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
@@ -160,25 +160,22 @@ fn is_same_site(headers: &HeaderMap, method: &Method, path: &str) -> bool {
 }
 
 /// The host in a request.
-pub(crate) fn host_of(request: &Request) -> Option<&str> {
-    match request.headers().get(header::HOST) {
+pub(crate) fn host_of<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
+    match headers.get(header::HOST) {
         Some(host) => host.to_str().ok(),
-        None => request
-            .uri()
-            .authority()
-            .map(axum::http::uri::Authority::as_str),
+        None => uri.authority().map(axum::http::uri::Authority::as_str),
     }
 }
 
 /// The scheme and host under which a client sees this server.
-pub(crate) fn origin_of(request: &Request, config: &Config) -> String {
-    let forwarded = request.headers().get("x-forwarded-proto");
-    let scheme = if config.behind_proxy && forwarded.is_some_and(|it| it == "https") {
+pub(crate) fn origin_of(headers: &HeaderMap, uri: &Uri, behind_proxy: bool) -> String {
+    let forwarded = headers.get("x-forwarded-proto");
+    let scheme = if behind_proxy && forwarded.is_some_and(|it| it == "https") {
         "https"
     } else {
         "http"
     };
-    let host = host_of(request).unwrap_or("localhost");
+    let host = host_of(headers, uri).unwrap_or("localhost");
     format!("{scheme}://{host}")
 }
 

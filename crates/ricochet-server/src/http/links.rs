@@ -55,7 +55,7 @@ impl Visitor {
     fn of(request: Request, app: &App) -> Self {
         Self {
             client: client_of(&request, &app.config),
-            origin: origin_of(&request, &app.config),
+            origin: origin_of(request.headers(), request.uri(), app.config.behind_proxy),
             headers: request.into_parts().0.headers,
         }
     }

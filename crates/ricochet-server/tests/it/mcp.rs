@@ -1,6 +1,6 @@
 //! The Model Context Protocol over HTTP.
 
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, header};
 use ricochet_server::Config;
 use ricochet_service::schema;
 use serde_json::{Value, json};
@@ -254,6 +254,93 @@ async fn searches_have_the_limits_of_the_server() {
     );
 }
 
+/// A client at an address, as a proxy would pass it on. The result of the tool.
+async fn call_from(client: &Client, address: &str, tool: &str, arguments: Value) -> Value {
+    let headers = [
+        ("content-type", "application/json"),
+        ("accept", "application/json, text/event-stream"),
+        ("mcp-protocol-version", "2025-06-18"),
+        ("host", "localhost"),
+        ("x-forwarded-for", address),
+        ("x-forwarded-proto", "https"),
+    ];
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": tool, "arguments": arguments } });
+    let response = client
+        .send(Method::POST, "/mcp", &headers, &body.to_string())
+        .await;
+    assert_eq!(response.status(), StatusCode::OK);
+    json_of(response).await["result"].clone()
+}
+
+fn error_of(result: &Value) -> &str {
+    assert_eq!(result["isError"], true, "{result}");
+    result["content"][0]["text"].as_str().unwrap()
+}
+
+/// A search that takes as long as it is let; all are different.
+fn hard(number: u32, ms: u64) -> Value {
+    let line = format!("16x16..00112233445566{number:x}7.R88");
+    json!({ "puzzle": line, "solver": "iddfs:memo=off", "limits": { "ms": ms } })
+}
+
+#[tokio::test]
+async fn solver_time_is_that_of_the_address() {
+    let mut config = Config {
+        behind_proxy: true,
+        budget: Some(1),
+        ..Config::default()
+    };
+    config.policy.ms = Some(600_000);
+    let client = Client::new(config);
+    let (spender, other) = ("192.0.2.1", "192.0.2.2");
+    let spent = call_from(&client, spender, "solve", hard(0, 1500)).await;
+    assert_eq!(spent["structuredContent"]["outcome"], "limit", "{spent}");
+    // The next hard one is refused in words, with a time to come again.
+    let refused = call_from(&client, spender, "solve", hard(1, 60_000)).await;
+    let (_, seconds) = error_of(&refused).split_once("Try again in ").unwrap();
+    assert!(seconds.split(' ').next().unwrap().parse::<u64>().unwrap() >= 1);
+    // It is the account of the address, not of the protocol.
+    let headers = [
+        ("content-type", "application/json"),
+        ("x-forwarded-for", spender),
+    ];
+    let body = hard(2, 60_000).to_string();
+    let over_http = client.send(Method::POST, "/api/v1/solve", &headers, &body);
+    let over_http = over_http.await;
+    assert_eq!(over_http.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(over_http.headers().contains_key(header::RETRY_AFTER));
+    // Others are served, and so are easy questions of the same one.
+    for address in [other, spender] {
+        let easy = call_from(&client, address, "solve", json!({ "puzzle": PUZZLE })).await;
+        assert_eq!(easy["structuredContent"]["length"], 3, "{address}");
+    }
+    let hard_one = call_from(&client, other, "solve", hard(3, 100)).await;
+    assert_eq!(hard_one["isError"], false, "{hard_one}");
+}
+
+#[tokio::test]
+async fn too_many_rooms_are_refused_with_a_time() {
+    let client = Client::new(Config {
+        behind_proxy: true,
+        ..Config::default()
+    });
+    let mut refused = None;
+    for number in 0..1000 {
+        let seat = call_from(&client, "192.0.2.1", "join_room", json!({ "name": "Bot" })).await;
+        if seat["isError"] == true {
+            refused = Some(error_of(&seat).to_owned());
+            break;
+        }
+        let link = seat["structuredContent"]["link"].as_str().unwrap();
+        assert!(link.starts_with("https://localhost/"), "{number}: {link}");
+    }
+    let refused = refused.expect("a limit");
+    assert!(refused.contains("Try again in "), "{refused}");
+    let served = call_from(&client, "192.0.2.2", "join_room", json!({ "name": "Bot" })).await;
+    assert_eq!(served["isError"], false, "{served}");
+}
+
 /// A whole round: one player by tools, alone in a room.
 #[tokio::test]
 async fn a_player_of_rooms() {
@@ -263,7 +350,9 @@ async fn a_player_of_rooms() {
         .answer("join_room", json!({ "name": "Bot", "options": options }))
         .await;
     let (room, token) = (seat["room"].clone(), seat["token"].clone());
-    assert!(seat["link"].as_str().unwrap().contains("#room="), "{seat}");
+    let link = seat["link"].as_str().unwrap();
+    let relative = link.strip_prefix("http://localhost/").unwrap_or("");
+    assert!(relative.contains("#room="), "{seat}");
     let look = |after: Value| {
         let asked = json!({ "room": room, "token": token, "after": after, "wait_seconds": 20 });
         mcp.answer("look_at_room", asked)

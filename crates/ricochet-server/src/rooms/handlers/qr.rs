@@ -29,7 +29,11 @@ pub(crate) async fn qr(
     if !names::is_room_name(&name) {
         return Err(HubError::NoRoom.into());
     }
-    let url = format!("{}{}", origin_of(&request, &app.config), link(&name));
+    let url = format!(
+        "{}{}",
+        origin_of(request.headers(), request.uri(), app.config.behind_proxy),
+        link(&name)
+    );
     let background = query_value(&request, "theme") != Some("none");
     let Some(svg) = draw(&url, background) else {
         return Err(HubError::Broken.into());
