@@ -256,7 +256,10 @@ async fn an_address_without_a_puzzle_says_why() {
                     "{text}"
                 );
                 assert!(text.contains("href=\".././\""), "a way to the page: {text}");
-                assert!(!text.contains("drifting-droids"), "a list of formats: {text}");
+                assert!(
+                    !text.contains("drifting-droids"),
+                    "a list of formats: {text}"
+                );
             }
         }
         let status = client.get(&format!("/p/{line}/preview.png")).await.status();
