@@ -6,7 +6,7 @@ use ricochet_core::{Move, Solution};
 use serde::{Deserialize, Serialize};
 
 use crate::options::Options;
-use crate::player::PlayerId;
+use crate::player::{PHRASES, PlayerId};
 
 /// The largest bid, and the longest solution that can be handed in.
 pub const MAX_MOVES: u32 = 99;
@@ -21,6 +21,9 @@ pub enum Command {
         name: String,
         /// Whether the player is a program.
         bot: bool,
+        /// How well the program plays; ignored for people and unless it is one of
+        /// [`LEVELS`](crate::LEVELS).
+        level: Option<u8>,
         /// The requested team; the smallest one by default.
         team: Option<u8>,
     },
@@ -130,6 +133,13 @@ pub enum Command {
         /// The text.
         text: String,
     },
+    /// A quick phrase.
+    Phrase {
+        /// The player.
+        player: PlayerId,
+        /// Its number in [`PHRASES`](crate::PHRASES), from 1.
+        phrase: u8,
+    },
     /// Nothing but the time has changed.
     Tick,
 }
@@ -151,6 +161,7 @@ impl Command {
         Self::Join {
             name: name.into(),
             bot: false,
+            level: None,
             team: None,
         }
     }
@@ -173,7 +184,8 @@ impl Command {
             | Self::Next { player, .. }
             | Self::Show { player, .. }
             | Self::GiveUp { player }
-            | Self::Say { player, .. } => Some(*player),
+            | Self::Say { player, .. }
+            | Self::Phrase { player, .. } => Some(*player),
         }
     }
 }
@@ -237,6 +249,10 @@ pub enum Refusal {
     NotPreparing,
     /// Chat is off, or the line is empty.
     NoChat,
+    /// Only quick phrases are allowed.
+    QuickOnly,
+    /// No quick phrase has that number.
+    NoSuchPhrase,
     /// The host has muted the player.
     Muted,
 }
@@ -269,6 +285,10 @@ impl fmt::Display for Refusal {
             Self::NotYourTurn => f.write_str("it is not your turn to show"),
             Self::NotPreparing => f.write_str("that round is not being prepared"),
             Self::Muted => f.write_str("the host has silenced you"),
+            Self::QuickOnly => f.write_str("only quick phrases are allowed in this room"),
+            Self::NoSuchPhrase => {
+                write!(f, "a phrase is a number from 1 to {}", PHRASES.len())
+            }
             Self::NoChat => f.write_str("nothing to say, or chat is off in this room"),
         }
     }

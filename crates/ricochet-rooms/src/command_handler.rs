@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use ricochet_core::{Board, Cell, Move, Puzzle, ReplayError, Solution, Trace, notation};
 
+use crate::bot::LEVELS;
 use crate::command::{Command, MAX_MOVES, Optimum, Refusal};
 use crate::event::{Event, LogEntry, RoundResult, ShowFailure, Standing, TeamMember};
-use crate::options::{GameLength, Options, Style};
-use crate::player::{MAX_NAME, PlayerId, clean_chat, clean_name, looks_like};
+use crate::options::{Chat, GameLength, Options, Style};
+use crate::player::{MAX_NAME, PHRASES, PlayerId, clean_chat, clean_name, looks_like};
 use crate::room::{Phase, Reply, Room};
 use crate::time::Time;
 
@@ -23,14 +24,10 @@ impl Room {
             room: self,
             events: Vec::new(),
         };
-        while let Some(deadline) = handler.room.deadline()
-            && deadline <= now
-        {
-            handler.room.now = handler.room.now.max(deadline);
-            handler.expire();
-        }
-        handler.room.now = now;
+        handler.pass_time(now);
         let refusal = handler.carry_out(command).err();
+        // An automatic room goes on when a player connects.
+        handler.pass_time(now);
         Reply {
             events: handler.events,
             refusal,
@@ -61,6 +58,17 @@ impl CommandHandler<'_> {
         self.events.push(entry);
     }
 
+    /// Does what is due until a time.
+    fn pass_time(&mut self, now: Time) {
+        while let Some(deadline) = self.room.deadline()
+            && deadline <= now
+        {
+            self.room.now = self.room.now.max(deadline);
+            self.expire();
+        }
+        self.room.now = now;
+    }
+
     fn carry_out(&mut self, command: Command) -> Result<(), Refusal> {
         if let Some(player) = command.player()
             && self.room.player(player).is_none()
@@ -68,7 +76,12 @@ impl CommandHandler<'_> {
             return Err(Refusal::NoSuchPlayer);
         }
         match command {
-            Command::Join { name, bot, team } => self.join(&name, bot, team),
+            Command::Join {
+                name,
+                bot,
+                level,
+                team,
+            } => self.join(&name, bot, level, team),
             Command::Drop { player } => {
                 if self.is_connected(player) {
                     self.emit(Event::Dropped { player });
@@ -123,7 +136,7 @@ impl CommandHandler<'_> {
             Command::Start { player } => {
                 self.host_only(player)?;
                 match self.room.phase {
-                    Phase::Lobby | Phase::Over => self.start(),
+                    Phase::Lobby | Phase::Over { .. } => self.start(),
                     _ => return Err(Refusal::GameIsOn),
                 }
                 Ok(())
@@ -140,12 +153,20 @@ impl CommandHandler<'_> {
                 Ok(())
             }
             Command::Say { player, text } => {
-                let text = clean_chat(&text).filter(|_| self.room.options.chat);
-                let text = text.ok_or(Refusal::NoChat)?;
-                if self.room.player(player).is_some_and(|it| it.muted) {
-                    return Err(Refusal::Muted);
+                let text = clean_chat(&text).ok_or(Refusal::NoChat)?;
+                self.may_talk(player)?;
+                if self.room.options.chat != Chat::Free {
+                    return Err(Refusal::QuickOnly);
                 }
                 self.emit(Event::Said { player, text });
+                Ok(())
+            }
+            Command::Phrase { player, phrase } => {
+                self.may_talk(player)?;
+                if !(1..=PHRASES.len()).contains(&usize::from(phrase)) {
+                    return Err(Refusal::NoSuchPhrase);
+                }
+                self.emit(Event::Phrase { player, phrase });
                 Ok(())
             }
             Command::Tick => Ok(()),
@@ -156,12 +177,19 @@ impl CommandHandler<'_> {
     fn expire(&mut self) {
         match &self.room.phase {
             Phase::Preparing { .. } => self.begin_round(),
-            Phase::Thinking(_) if self.room.options.style.has_bids() => self.next_show(),
+            // Without a bid there is no timer, only the limit of an automatic room.
+            Phase::Thinking(round)
+                if self.room.options.style.has_bids() && round.until.is_some() =>
+            {
+                self.next_show();
+            }
             Phase::Thinking(_) => self.compare_solutions(),
             Phase::Showing {
                 show: Some(show), ..
             } => self.fail(show.player, ShowFailure::Time),
-            Phase::Showing { show: None, .. } | Phase::Lobby | Phase::Over => {}
+            Phase::Showing { show: None, .. } => {}
+            // Only automatic rooms have a deadline now.
+            Phase::Lobby | Phase::Over { .. } => self.start(),
         }
     }
 
@@ -177,8 +205,30 @@ impl CommandHandler<'_> {
         }
     }
 
-    fn join(&mut self, name: &str, bot: bool, team: Option<u8>) -> Result<(), Refusal> {
-        if self.room.players.len() >= usize::from(self.room.options.seats) {
+    fn may_talk(&self, player: PlayerId) -> Result<(), Refusal> {
+        if self.room.options.chat == Chat::Off {
+            return Err(Refusal::NoChat);
+        }
+        if self.room.player(player).is_some_and(|it| it.muted) {
+            return Err(Refusal::Muted);
+        }
+        Ok(())
+    }
+
+    fn join(
+        &mut self,
+        name: &str,
+        bot: bool,
+        level: Option<u8>,
+        team: Option<u8>,
+    ) -> Result<(), Refusal> {
+        let is_full = self.room.players.len() >= usize::from(self.room.options.seats);
+        // An automatic room has no host who could remove absent players.
+        let mut players = self.room.players.iter();
+        let absent = players
+            .find(|player| is_full && self.room.options.automatic && !player.connected)
+            .map(|player| player.id);
+        if is_full && absent.is_none() {
             return Err(Refusal::Full);
         }
         let name = clean_name(name).ok_or(Refusal::NoName)?;
@@ -192,10 +242,14 @@ impl CommandHandler<'_> {
                 smallest_team(teams, &taken.collect::<Vec<_>>())
             }
         };
+        if let Some(absent) = absent {
+            self.leave(absent, false);
+        }
         self.emit(Event::Joined {
             player: PlayerId(self.room.next_player),
             name: self.free_name(name),
             bot,
+            level: level.filter(|level| bot && LEVELS.contains(level)),
             team,
         });
         self.find_host();
@@ -247,6 +301,9 @@ impl CommandHandler<'_> {
 
     /// Makes a connected player the host, a person if there is one.
     fn find_host(&mut self) {
+        if self.room.options.automatic {
+            return;
+        }
         let there = |player: &&crate::player::Player| player.connected;
         let fits = self.room.host.and_then(|host| self.room.player(host));
         if fits.is_some_and(|host| host.connected) {
@@ -269,7 +326,7 @@ impl CommandHandler<'_> {
 
     /// Changes the options from the next game on.
     fn change_options(&mut self, options: Options) -> Result<(), Refusal> {
-        if !matches!(self.room.phase, Phase::Lobby | Phase::Over) {
+        if !matches!(self.room.phase, Phase::Lobby | Phase::Over { .. }) {
             return Err(Refusal::GameIsOn);
         }
         let bad = |reason: String| Err(Refusal::BadOptions { reason });
@@ -279,6 +336,9 @@ impl CommandHandler<'_> {
         if options.spectator_delay_ms != self.room.options.spectator_delay_ms {
             // Spectators would see something twice, or miss it.
             return bad("the spectators' delay stays as it was when the room was opened".into());
+        }
+        if options.automatic != self.room.options.automatic {
+            return bad("a room stays automatic, or stays with its host".into());
         }
         let seated = self.room.players.len();
         if seated > usize::from(options.seats) {
@@ -312,6 +372,9 @@ impl CommandHandler<'_> {
     }
 
     fn start(&mut self) {
+        if self.room.options.automatic {
+            self.clear_seats();
+        }
         let mut rng = self.room.rng();
         let layouts = self.room.options.layouts();
         let Some(layout) = rng.choose(&layouts).copied() else {
@@ -337,6 +400,18 @@ impl CommandHandler<'_> {
             chips_to_win: self.room.options.length.chips_to_win(sides),
         });
         self.end_or_go_on();
+    }
+
+    /// Gives the seats of absent people back, who would hold them for ever without a host.
+    fn clear_seats(&mut self) {
+        let players = self.room.players.iter();
+        let absent: Vec<PlayerId> = players
+            .filter(|player| !player.connected && !player.bot)
+            .map(|player| player.id)
+            .collect();
+        for player in absent {
+            self.leave(player, false);
+        }
     }
 
     /// Ends the game if it is over; called after each round and before the first.

@@ -82,6 +82,9 @@ pub enum Event {
         name: String,
         /// Whether the player is a program.
         bot: bool,
+        /// How well the program plays, if it says so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        level: Option<u8>,
         /// The team.
         team: Option<u8>,
     },
@@ -258,6 +261,13 @@ pub enum Event {
         player: PlayerId,
         /// The text.
         text: String,
+    },
+    /// A quick phrase.
+    Phrase {
+        /// The player.
+        player: PlayerId,
+        /// Its number in [`PHRASES`](crate::PHRASES), from 1.
+        phrase: u8,
     },
 }
 

@@ -53,9 +53,13 @@
 //!   since the solution is shown.
 //! - A chip whose robot already stands on its target is postponed.
 //! - The next round begins after a pause, or as soon as the host or all connected players want it.
+//! - An automatic room has no host: a game starts when a player is there and 20 s after the last one,
+//!   a round without bids ends after a while, and nothing begins while nobody is connected. Absent
+//!   people lose their seats when a game starts, or when somebody needs them.
 //! - Between two games the host may change all options except the spectators' delay. If the number
 //!   of teams changes, players whose team still exists stay in it.
 
+mod bot;
 mod command;
 mod command_handler;
 mod event;
@@ -66,10 +70,11 @@ mod round;
 mod time;
 mod view;
 
+pub use bot::{BotDecision, BotStrategy, LEVELS};
 pub use command::{Command, MAX_MOVES, Optimum, Refusal};
 pub use event::{Event, LogEntry, Review, RoundResult, ShowFailure, Standing, TeamMember};
-pub use options::{GameLength, Options, OptionsError, Style, TieBreak};
-pub use player::{MAX_CHAT, MAX_NAME, Player, PlayerId, clean_name};
+pub use options::{Chat, GameLength, Options, OptionsError, Style, TieBreak};
+pub use player::{MAX_CHAT, MAX_NAME, PHRASES, Player, PlayerId, clean_name};
 pub use room::{LogError, Reply, Room};
 pub use time::Time;
 pub use view::{GameView, PauseView, RoomView, RoundView, ShowView, StakeView};

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use ricochet_core::quadrants::{Edition, Layout};
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// How a round is decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,47 @@ pub enum TieBreak {
     Newcomer,
 }
 
+/// What players may say to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chat {
+    /// Nothing.
+    Off,
+    /// Only the numbered [`PHRASES`](crate::PHRASES), which every page shows in its own language.
+    Quick,
+    /// Anything, and the phrases.
+    #[default]
+    Free,
+}
+
+impl<'de> Deserialize<'de> for Chat {
+    /// Also reads `true` and `false`, which the logs of earlier versions have.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct ChatVisitor;
+        impl Visitor<'_> for ChatVisitor {
+            type Value = Chat;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"off\", \"quick\" or \"free\"")
+            }
+
+            fn visit_bool<E: de::Error>(self, yes: bool) -> Result<Chat, E> {
+                Ok(if yes { Chat::Free } else { Chat::Off })
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Chat, E> {
+                match name {
+                    "off" => Ok(Chat::Off),
+                    "quick" => Ok(Chat::Quick),
+                    "free" => Ok(Chat::Free),
+                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
+                }
+            }
+        }
+        from.deserialize_any(ChatVisitor)
+    }
+}
+
 /// The options of a room. [`Options::check`] validates them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -84,7 +126,8 @@ pub struct Options {
     pub sand_ms: u64,
     /// How long a player may take to show a solution.
     pub show_ms: u64,
-    /// How long a round of a correspondence game lasts.
+    /// How long a round of a correspondence game lasts; in an automatic room, how long a round may
+    /// go on without a bid or a solution.
     pub round_ms: u64,
     /// The pause between two rounds.
     pub pause_ms: u64,
@@ -98,8 +141,11 @@ pub struct Options {
     pub seats: u8,
     /// Whether the room is left out of the lobby.
     pub private: bool,
-    /// Whether players may chat.
-    pub chat: bool,
+    /// What players may say to each other.
+    pub chat: Chat,
+    /// Whether games start by themselves. Such a room has no host, and rests while nobody is
+    /// connected.
+    pub automatic: bool,
     /// How much later spectators see everything than the players.
     pub spectator_delay_ms: u64,
 }
@@ -122,7 +168,8 @@ impl Default for Options {
             teams: 0,
             seats: 16,
             private: false,
-            chat: true,
+            chat: Chat::Free,
+            automatic: false,
             spectator_delay_ms: 0,
         }
     }
@@ -353,5 +400,26 @@ mod tests {
         .check()
         .unwrap_err();
         assert_eq!(error.to_string(), "robots: expected 4 to 5, not 9");
+    }
+
+    #[test]
+    fn options_of_earlier_versions_are_read() {
+        let read = |text: &str| serde_json::from_str::<Options>(text).map(|it| it.chat);
+        assert_eq!(read(r#"{"chat":true}"#).unwrap(), Chat::Free);
+        assert_eq!(read(r#"{"chat":false}"#).unwrap(), Chat::Off);
+        assert_eq!(read("{}").unwrap(), Chat::Free);
+        for chat in [Chat::Off, Chat::Quick, Chat::Free] {
+            let options = Options {
+                chat,
+                ..Options::default()
+            };
+            let text = serde_json::to_string(&options).unwrap();
+            assert_eq!(read(&text).unwrap(), chat);
+        }
+        let error = read(r#"{"chat":"loud"}"#).unwrap_err().to_string();
+        assert!(
+            error.contains(r#"expected "off", "quick" or "free""#),
+            "{error}"
+        );
     }
 }

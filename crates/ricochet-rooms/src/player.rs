@@ -25,6 +25,9 @@ pub struct Player {
     pub name: String,
     /// Whether the player is a program.
     pub bot: bool,
+    /// How well the program plays, if it says so: one of [`LEVELS`](crate::LEVELS).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
     /// The team, from 0, if the room has teams.
     pub team: Option<u8>,
     /// Whether the player is connected. A disconnected player keeps seat, bids and chips.
@@ -40,6 +43,22 @@ pub const MAX_NAME: usize = 24;
 
 /// The maximum length of a chat line, in characters.
 pub const MAX_CHAT: usize = 300;
+
+/// The quick phrases, counted from 1. Pages translate them, so a number never changes its meaning.
+pub const PHRASES: [&str; 12] = [
+    "Hello!",
+    "Good luck!",
+    "Well played!",
+    "That was close.",
+    "I don’t see anything.",
+    "Let’s skip this one.",
+    "One moment, please.",
+    "Ready!",
+    "Sorry!",
+    "Thanks for the game!",
+    "Another game?",
+    "Goodbye!",
+];
 
 /// Cleans a name: removes control and direction characters, collapses white space, and cuts it to
 /// [`MAX_NAME`] characters. `None` if nothing is left.

@@ -50,8 +50,11 @@ pub(crate) enum Phase {
         failed: Vec<PlayerId>,
     },
     /// The game is over; the host may start the next one.
-    Over,
+    Over { since: Time },
 }
+
+/// How long the standings of an automatic room are shown before the next game, in milliseconds.
+const BETWEEN_GAMES_MS: u64 = 20_000;
 
 impl Phase {
     /// The phase before a round that has not been solved and must not begin before a time.
@@ -202,11 +205,34 @@ impl Room {
                 not_before,
                 prepared: Some(_),
                 ..
-            } => Some(*not_before),
-            Phase::Thinking(round) => round.until,
+            } => (!self.is_resting()).then_some(*not_before),
+            Phase::Thinking(round) => round.until.or_else(|| {
+                let may_end = self.options.automatic && !self.is_resting();
+                may_end.then(|| round.since.after(self.options.round_ms))
+            }),
             Phase::Showing { show, .. } => show.as_ref().map(|show| show.until),
-            Phase::Lobby | Phase::Preparing { prepared: None, .. } | Phase::Over => None,
+            Phase::Preparing { prepared: None, .. } => None,
+            Phase::Lobby | Phase::Over { .. } if !self.options.automatic || self.is_resting() => {
+                None
+            }
+            Phase::Lobby => Some(self.now),
+            Phase::Over { since } => Some(since.after(BETWEEN_GAMES_MS)),
         }
+    }
+
+    /// Whether an automatic room waits for a player to connect.
+    fn is_resting(&self) -> bool {
+        self.options.automatic && !self.players.iter().any(|player| player.connected)
+    }
+
+    /// Whether no round is open: before a game, in a pause, and after a game.
+    pub const fn is_between_rounds(&self) -> bool {
+        !matches!(self.phase, Phase::Thinking(_) | Phase::Showing { .. })
+    }
+
+    /// Whether the last game is over.
+    pub const fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Over { .. })
     }
 
     /// The number and the puzzle of the round that has to be solved before it begins. The caller
@@ -216,6 +242,9 @@ impl Room {
         let Phase::Preparing { prepared: None, .. } = self.phase else {
             return None;
         };
+        if self.is_resting() {
+            return None;
+        }
         let game = self.game.as_ref()?;
         let (_, puzzle) = self.next_chip()?;
         Some((game.rounds + 1, puzzle))
@@ -279,6 +308,7 @@ impl Room {
                 player,
                 name,
                 bot,
+                level,
                 team,
             } => {
                 self.next_player = player.0.checked_add(1)?;
@@ -286,6 +316,7 @@ impl Room {
                     id: *player,
                     name: name.clone(),
                     bot: *bot,
+                    level: *level,
                     team: *team,
                     connected: true,
                     muted: false,
@@ -471,8 +502,8 @@ impl Room {
                 }
                 _ => return None,
             },
-            Event::GameEnded { .. } => self.phase = Phase::Over,
-            Event::Said { .. } => {}
+            Event::GameEnded { .. } => self.phase = Phase::Over { since: *at },
+            Event::Said { .. } | Event::Phrase { .. } => {}
         }
         Some(())
     }

@@ -111,7 +111,7 @@ impl Room {
             Phase::Preparing { .. } => ("pause", None, None),
             Phase::Thinking(round) => ("thinking", Some(round), None),
             Phase::Showing { round, show, .. } => ("showing", Some(round), show.as_ref()),
-            Phase::Over => ("over", None, None),
+            Phase::Over { .. } => ("over", None, None),
         };
         let pause = match &self.phase {
             Phase::Preparing {

@@ -134,7 +134,7 @@ impl Source for ManualClock {
 }
 
 /// The date of a number of days since 1970-01-01.
-fn date_of(mut days: u64) -> String {
+pub(crate) fn date_of(mut days: u64) -> String {
     let mut year = 1970;
     loop {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);

@@ -63,6 +63,8 @@ pub struct Config {
     pub room_prefix: RoomPrefix,
     /// The other processes (`127.0.0.1:8022`), whose public rooms the lobby lists as well.
     pub room_peers: Vec<String>,
+    /// Whether there is a public room that is always open.
+    pub public_room: bool,
     /// The clock.
     pub clock: Clock,
 }
@@ -103,6 +105,7 @@ impl Default for Config {
             rooms: RoomLimits::default(),
             room_prefix: RoomPrefix::default(),
             room_peers: Vec::new(),
+            public_room: false,
             clock: Clock::system(),
         }
     }

@@ -24,4 +24,4 @@ pub use config::{Config, RoomLimits};
 pub use mcp::serve_stdio;
 pub use rooms::{RoomPrefix, RoomPrefixError};
 pub use serve::{DEFAULT_PORT, Server, check, log, serve};
-pub use store::{backup, restore};
+pub use store::{Report, backup, close_room, delete_puzzle, reports, restore};

@@ -73,6 +73,8 @@ pub(crate) struct Metrics {
     pub(crate) room_floods: Counter,
     /// Connections to rooms that were closed because their readers were too slow.
     pub(crate) room_slow: Counter,
+    /// Reports of players about players.
+    pub(crate) room_reports: Counter,
     /// Connections that were refused because there were too many.
     pub(crate) connections_refused: Counter,
     /// Panics.
@@ -150,6 +152,11 @@ impl Metrics {
                 "room_slow_total",
                 "Connections to rooms closed because of slow readers.",
                 &self.room_slow,
+            ),
+            (
+                "room_reports_total",
+                "Reports of players about players.",
+                &self.room_reports,
             ),
         ];
         for (name, help, counter) in counters {

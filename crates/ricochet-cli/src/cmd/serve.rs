@@ -83,6 +83,38 @@ pub(crate) struct Args {
     )]
     budget: u64,
 
+    /// Keep a public room open, where rounds run by themselves and bots join in
+    #[arg(long, help_heading = "Rooms")]
+    public_room: bool,
+
+    /// Print what players have reported, and exit
+    #[arg(
+        long,
+        hide_short_help = true,
+        help_heading = "Rooms",
+        conflicts_with_all = ["check", "backup", "restore"]
+    )]
+    reports: bool,
+
+    /// Delete a room, even while a server runs, and exit
+    #[arg(
+        long,
+        value_name = "ROOM",
+        hide_short_help = true,
+        help_heading = "Rooms",
+        conflicts_with_all = ["check", "backup", "restore", "reports"]
+    )]
+    close_room: Option<String>,
+
+    /// Delete a saved puzzle, even while a server runs, and exit
+    #[arg(
+        long,
+        value_name = "ID",
+        hide_short_help = true,
+        conflicts_with_all = ["check", "backup", "restore", "reports", "close_room"]
+    )]
+    delete_puzzle: Option<String>,
+
     /// Maximum number of rooms in memory
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Rooms", value_parser = whole_number::<usize>(..))]
     rooms: usize,
@@ -148,6 +180,21 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             .with_context(|| format!("cannot restore the database of {}", data.display()))?;
         return Ok(ExitCode::Solved);
     }
+    if args.reports {
+        return print_reports(&data, output);
+    }
+    if let Some(room) = &args.close_room {
+        let deleted = ricochet_server::close_room(&data, room)
+            .with_context(|| format!("cannot change the database of {}", data.display()))?;
+        anyhow::ensure!(deleted, "there is no room {room}");
+        return Ok(ExitCode::Solved);
+    }
+    if let Some(puzzle) = &args.delete_puzzle {
+        let deleted = ricochet_server::delete_puzzle(&data, puzzle)
+            .with_context(|| format!("cannot change the database of {}", data.display()))?;
+        anyhow::ensure!(deleted, "there is no saved puzzle {puzzle}");
+        return Ok(ExitCode::Solved);
+    }
     let mut config = Config {
         listen: args.listen,
         port: args.port,
@@ -158,6 +205,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         rooms: rooms(args),
         room_prefix: args.room_prefix.clone(),
         room_peers: args.room_peer.clone(),
+        public_room: args.public_room,
         ..Config::default()
     };
     config.policy.ms = Some(args.time_limit.as_millis() as u64);
@@ -176,6 +224,25 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             None => format!("cannot serve on {}", args.listen),
         },
     )?;
+    Ok(ExitCode::Solved)
+}
+
+/// Prints one JSON object per report, the latest first.
+fn print_reports(data: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let reports = ricochet_server::reports(data)
+        .with_context(|| format!("cannot read the database of {}", data.display()))?;
+    for report in reports {
+        let line = serde_json::json!({
+            "at": report.at,
+            "room": report.room,
+            "event": report.event,
+            "reporter": report.reporter,
+            "player": report.reported,
+            "name": report.name,
+            "said": report.said,
+        });
+        output.record(format_args!("{line}\n"))?;
+    }
     Ok(ExitCode::Solved)
 }
 

@@ -530,7 +530,8 @@ fn serve_takes_its_options() {
             "--room-prefix",
             "q",
         ])
-        .args(["--room-peer", "127.0.0.1:1", "--log-json", "--open"])
+        .args(["--room-peer", "127.0.0.1:1", "--public-room"])
+        .args(["--log-json", "--open"])
         .current_dir(folder.path())
         .env("PATH", browser(folder.path()))
         .env("DISPLAY", ":0")

@@ -97,6 +97,41 @@ fn it_is_checked_backed_up_and_restored() {
     assert_eq!(saved.matches("8x8..00.R77").count(), 1, "{saved}");
 }
 
+#[test]
+fn an_operator_deletes_and_reads_reports_while_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let operate = |option: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_ricochet"))
+            .args(["serve", "--data"])
+            .arg(folder.path())
+            .args(option)
+            .output()
+            .unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    let server = Server::start(folder.path());
+    let id_in = |answer: &str, field: &str| {
+        let (_, rest) = answer.split_once(&format!("\"{field}\":\"")).unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let body = r#"{"puzzle":"8x8..00.R77"}"#;
+    let (_, saved) = server.ask("POST", "/api/v1/puzzles", body).unwrap();
+    let puzzle = id_in(&saved, "id");
+    let (_, opened) = server.ask("POST", "/api/v1/rooms", "{}").unwrap();
+    let room = id_in(&opened, "room");
+    for (option, name) in [("--delete-puzzle", &puzzle), ("--close-room", &room)] {
+        let (status, text) = operate(&[option, name]);
+        assert_eq!(status, Some(0), "{text}");
+        let (status, text) = operate(&[option, name]);
+        assert_eq!(status, Some(2), "{text}");
+        assert!(text.contains("there is no"), "{text}");
+    }
+    let path = format!("/api/v1/puzzles/{puzzle}");
+    assert_eq!(server.ask("GET", &path, "").unwrap().0, 404);
+    assert_eq!(operate(&["--reports"]), (Some(0), String::new()));
+}
+
 /// Rounds of kill -9 while several clients save puzzles; KILLS says how many.
 #[test]
 fn what_was_acknowledged_survives_kill_9() {

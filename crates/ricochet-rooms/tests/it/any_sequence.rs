@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use ricochet_core::Move;
 use ricochet_rooms::{
-    Command, GameLength, Optimum, Options, PlayerId, Room, Style, TieBreak, Time,
+    Chat, Command, GameLength, Optimum, Options, PlayerId, Room, Style, TieBreak, Time,
 };
 
 use crate::referee::judge;
@@ -28,6 +28,9 @@ enum Act {
     ShowAsShower(bool, usize),
     GiveUp(u32),
     Say(u32),
+    Phrase(u32, u8),
+    /// What a bot of a level does next in the place of a player, at its time.
+    Bot(u32, u8),
     Mute(u32, u32, bool),
     HandOver(u32, u32),
     Next(u32, bool),
@@ -54,6 +57,8 @@ fn act() -> impl Strategy<Value = Act> {
         12 => (prop::bool::weighted(0.8), any::<usize>()).prop_map(|(a, b)| Act::ShowAsShower(a, b)),
         1 => who().prop_map(Act::GiveUp),
         1 => who().prop_map(Act::Say),
+        1 => (who(), 0..14u8).prop_map(|(a, b)| Act::Phrase(a, b)),
+        6 => (who(), 1..=9u8).prop_map(|(a, b)| Act::Bot(a, b)),
         1 => (who(), who(), any::<bool>()).prop_map(|(a, b, c)| Act::Mute(a, b, c)),
         1 => (who(), who()).prop_map(|(a, b)| Act::HandOver(a, b)),
         6 => (who(), prop::bool::weighted(0.9)).prop_map(|(a, b)| Act::Next(a, b)),
@@ -80,23 +85,29 @@ fn options() -> impl Strategy<Value = Options> {
         ],
         any::<bool>(),
         prop_oneof![3 => Just(0u8), 1 => Just(2)],
+        prop_oneof![Just(Chat::Off), Just(Chat::Quick), Just(Chat::Free)],
+        prop::bool::weighted(0.3),
     )
         .prop_map(
-            |(edition, robots, must_ricochet, style, length, newcomer, teams)| Options {
-                edition,
-                robots,
-                must_ricochet,
-                style,
-                length,
-                ties: if newcomer {
-                    TieBreak::Newcomer
-                } else {
-                    TieBreak::FewerChips
-                },
-                teams,
-                seats: 4,
-                round_ms: 100_000,
-                ..Options::default()
+            |(edition, robots, must_ricochet, style, length, newcomer, teams, chat, automatic)| {
+                Options {
+                    edition,
+                    robots,
+                    must_ricochet,
+                    style,
+                    length,
+                    ties: if newcomer {
+                        TieBreak::Newcomer
+                    } else {
+                        TieBreak::FewerChips
+                    },
+                    teams,
+                    seats: 4,
+                    round_ms: 100_000,
+                    chat,
+                    automatic,
+                    ..Options::default()
+                }
             },
         )
 }
@@ -133,6 +144,7 @@ fn command(room: &Room, act: &Act) -> Command {
         Act::Join(bot) => Command::Join {
             name: "Ä x".into(),
             bot,
+            level: Some(3),
             team: None,
         },
         Act::Drop(player) => Command::Drop {
@@ -196,6 +208,13 @@ fn command(room: &Room, act: &Act) -> Command {
             player: PlayerId(player),
             text: "hi".into(),
         },
+        Act::Phrase(player, phrase) => Command::Phrase {
+            player: PlayerId(player),
+            phrase,
+        },
+        Act::Bot(player, level) => room
+            .bot_action(PlayerId(player), level)
+            .map_or(Command::Tick, |(_, command)| command),
         Act::Mute(player, other, yes) => Command::Mute {
             player: PlayerId(player),
             other: PlayerId(other),
@@ -251,11 +270,21 @@ proptest! {
                         now = Time(deadline.0.saturating_add_signed(offset)).max(now);
                     }
                 }
+                Act::Bot(player, level) => {
+                    if let Some((at, _)) = room.bot_action(PlayerId(player), level) {
+                        now = now.max(at);
+                    }
+                }
                 _ => now = now.after(7),
             }
             let command = command(&room, act);
             let before = room.version();
+            let in_time = room.deadline().is_none_or(|deadline| now < deadline);
             let reply = room.handle(now, command);
+            if let Act::Bot(player, _) = *act && in_time {
+                let sits = room.players().iter().any(|it| it.id == PlayerId(player));
+                prop_assert!(!sits || reply.refusal.is_none(), "a bot knows the rules: {:?}", reply);
+            }
             prop_assert_eq!(room.version(), before + reply.events.len() as u64);
             log.extend(reply.events);
             prop_assert!(room.deadline().is_none_or(|it| it > now), "what is due has happened");

@@ -90,6 +90,7 @@ fn who_leaves_takes_the_vote_along_and_programs_have_none() {
     let bot = Command::Join {
         name: "Bot".into(),
         bot: true,
+        level: None,
         team: None,
     };
     table.ok(bot);

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use ricochet_core::quadrants::Layout;
 use ricochet_core::{Board, Cell, Direction, Lean, Move};
 use ricochet_rooms::{
-    Event, GameLength, LogEntry, Options, PlayerId, RoundResult, ShowFailure, Style, TeamMember,
-    TieBreak, Time,
+    Chat, Event, GameLength, LogEntry, Options, PHRASES, PlayerId, RoundResult, ShowFailure, Style,
+    TeamMember, TieBreak, Time,
 };
 
 #[derive(Default)]
@@ -111,6 +111,7 @@ impl Referee {
                 }
             }
             Event::HostChanged { player } => {
+                assert!(!self.options.automatic);
                 if let Some(player) = player {
                     assert!(!self.seat(*player).left);
                 }
@@ -144,6 +145,11 @@ impl Referee {
                 stack,
                 ..
             } => {
+                if self.options.automatic {
+                    let seats = || self.seats.values().filter(|seat| !seat.left);
+                    assert!(seats().any(|seat| seat.there), "a game needs a player");
+                    assert!(seats().all(|seat| seat.there || seat.bot), "absent people");
+                }
                 let board = layout.parse::<Layout>().unwrap().board();
                 assert_eq!(robots.len(), usize::from(self.options.robots));
                 self.robots.clone_from(robots);
@@ -175,6 +181,9 @@ impl Referee {
             } => {
                 let (next_at, _) = self.pause.take().expect("a pause before the round");
                 assert!(next_at <= *at, "not before the pause is over");
+                let mut seats = self.seats.values();
+                let there = seats.any(|seat| !seat.left && seat.there);
+                assert!(there || !self.options.automatic, "a round needs a player");
                 self.round_started(*target, *until, *left);
             }
             Event::Bid {
@@ -267,6 +276,13 @@ impl Referee {
             Event::Said { player, .. } => {
                 let seat = self.seat(*player);
                 assert!(!seat.left && !seat.muted);
+                assert_eq!(self.options.chat, Chat::Free);
+            }
+            Event::Phrase { player, phrase } => {
+                let seat = self.seat(*player);
+                assert!(!seat.left && !seat.muted);
+                assert!((1..=PHRASES.len()).contains(&usize::from(*phrase)));
+                assert_ne!(self.options.chat, Chat::Off);
             }
         }
     }

@@ -270,6 +270,7 @@ fn those_who_are_away_and_programs_do_not_hold_up_a_vote() {
     table.ok(Command::Join {
         name: "Bot".into(),
         bot: true,
+        level: None,
         team: None,
     });
     table.ok(Command::Skip {
@@ -490,6 +491,7 @@ fn chips_of_a_team_are_counted_together() {
         table.say(Command::Join {
             name: "X".into(),
             bot: false,
+            level: None,
             team: Some(2)
         }),
         Err(Refusal::NoSuchTeam)

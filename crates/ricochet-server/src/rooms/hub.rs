@@ -8,6 +8,7 @@ use std::time::Duration;
 use ricochet_rooms::{LogEntry, Options, OptionsError, Room};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
+use crate::clock::date_of;
 use crate::config::{Config, RoomLimits};
 use crate::metrics::Metrics;
 use crate::queue::dispatcher::Dispatcher;
@@ -20,9 +21,10 @@ use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
 use crate::rooms::task::message::{
     Admission, ClientReceiver, RoomHandle, RoomMessage, Seat, SeatRequest, client_channel,
 };
+use crate::rooms::task::standing::standing_options;
 use crate::rooms::task::summary::RoomSummary;
 use crate::rooms::task::{LoadedRoom, RoomServices, RoomTask};
-use crate::store::{PUZZLES_KEPT, Store, StoreError};
+use crate::store::{ATTEMPT_DAYS, PUZZLES_KEPT, REPORT_DAYS, RESULT_DAYS, Store, StoreError};
 
 /// How often the hub looks for sleeping rooms that have to wake up.
 const SWEEP: Duration = Duration::from_secs(10);
@@ -32,6 +34,8 @@ const DELETE_EVERY: u32 = 60;
 
 /// How long a room without any seat is stored, in milliseconds.
 const UNUSED_MS: u64 = 3_600_000;
+
+const DAY_MS: u64 = 86_400_000;
 
 /// How many rooms a client may open.
 const OPEN_RATE: Rate = Rate::new(10.0, 0.02);
@@ -88,6 +92,8 @@ pub(crate) struct Hub {
     pub(crate) read_limit: RateLimiter,
     ending: watch::Sender<bool>,
     prefix: RoomPrefix,
+    /// The name of the standing room, if there is one.
+    standing: Option<Arc<str>>,
     pub(crate) peers: Peers,
 }
 
@@ -118,6 +124,9 @@ impl Hub {
             read_limit: RateLimiter::new(READ_RATE),
             ending: watch::channel(false).0,
             prefix: config.room_prefix.clone(),
+            standing: config
+                .public_room
+                .then(|| names::standing_room_name(&config.room_prefix).into()),
             peers: Peers::new(config.room_peers.clone()),
         })
     }
@@ -164,7 +173,8 @@ impl Hub {
     }
 
     fn insert(&self, name: Arc<str>, loaded: LoadedRoom) -> RoomHandle {
-        let handle = RoomTask::spawn(Arc::clone(&name), loaded, self.services.clone());
+        let standing = self.standing.as_deref() == Some(&*name);
+        let handle = RoomTask::spawn(Arc::clone(&name), loaded, self.services.clone(), standing);
         let mut awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
         awake.insert(name, handle.clone());
         handle
@@ -178,29 +188,37 @@ impl Hub {
             return Err(HubError::Full);
         }
         let name = self.free_name().await?;
+        let loaded = self.new_room(Arc::clone(&name), options).await?;
+        self.insert(Arc::clone(&name), loaded);
+        Ok(name)
+    }
+
+    /// Stores a new room.
+    async fn new_room(&self, name: Arc<str>, options: Options) -> Result<LoadedRoom, HubError> {
         let seed = names::new_seed().map_err(|_| HubError::Broken)?;
         let clock = &self.services.clock;
         let (now, age) = (clock.time(), self.services.store.age(clock));
         let (room, opened) = Room::open(options, seed, now).map_err(HubError::Options)?;
         let text = serde_json::to_string(&opened).map_err(|_| HubError::Broken)?;
-        let (stored, limit) = (Arc::clone(&name), self.limits().stored);
+        let limit = self.limits().stored;
         let id = self
-            .with_store(move |store| store.open_room(&stored, now.0, age, &text, limit))
+            .with_store(move |store| store.open_room(&name, now.0, age, &text, limit))
             .await?;
-        let loaded = LoadedRoom {
+        Ok(LoadedRoom {
             id,
             room,
             log: vec![Arc::new(opened)],
             seats: Vec::new(),
-        };
-        self.insert(Arc::clone(&name), loaded);
-        Ok(name)
+        })
     }
 
     /// A random name that no room has. Names are short, so two rooms may draw the same one.
     async fn free_name(&self) -> Result<Arc<str>, HubError> {
         for _ in 0..8 {
             let name = names::new_room_name(&self.prefix).map_err(|_| HubError::Broken)?;
+            if name == names::standing_room_name(&self.prefix) {
+                continue;
+            }
             let key = name.clone();
             let stored = self.with_store(move |store| store.room(&key)).await?;
             if self.find(&name).is_none() && stored.is_none() {
@@ -225,7 +243,13 @@ impl Hub {
         if self.handles().len() >= self.limits().awake {
             return Err(HubError::Full);
         }
-        let loaded = self.load_room(name).await?;
+        let loaded = match (self.load_room(name).await, &self.standing) {
+            (Err(HubError::NoRoom), Some(standing)) if **standing == *name => {
+                let options = standing_options();
+                self.new_room(Arc::clone(standing), options).await?
+            }
+            (loaded, _) => loaded?,
+        };
         Ok(self.insert(name.into(), loaded))
     }
 
@@ -380,9 +404,34 @@ impl Hub {
     async fn wake_due(&self) {
         let now = self.services.clock.time().0;
         let due = self.with_store(move |store| store.rooms_due(now)).await;
-        for name in due.unwrap_or_default() {
+        let Ok(due) = due else { return };
+        self.close_deleted(&due).await;
+        let standing = self.standing.iter().map(ToString::to_string);
+        for name in due.into_iter().chain(standing) {
             if self.find(&name).is_none() && self.room(&name).await.is_err() {
                 tracing::warn!("room {name} cannot be woken");
+            }
+        }
+    }
+
+    /// Closes rooms that an operator has deleted from the database.
+    async fn close_deleted(&self, due: &[String]) {
+        let awake: Vec<Arc<str>> = {
+            let awake = self.awake.lock().unwrap_or_else(PoisonError::into_inner);
+            let names = awake.keys();
+            // Rooms that are awake are due, except at the moment when they wake up.
+            names
+                .filter(|name| !due.iter().any(|it| **it == ***name))
+                .cloned()
+                .collect()
+        };
+        for name in awake {
+            let key = Arc::clone(&name);
+            let exists = self.with_store(move |store| store.has_room(&key)).await;
+            if matches!(exists, Ok(false))
+                && let Some(handle) = self.find(&name)
+            {
+                let _ = handle.sender.send(RoomMessage::Close).await;
             }
         }
     }
@@ -392,10 +441,19 @@ impl Hub {
         let now = self.services.store.age(&clock);
         let untouched = now.saturating_sub(self.limits().kept.as_millis() as u64);
         let never_used = now.saturating_sub(UNUSED_MS);
+        let standing = self.standing.clone();
+        // Like everything that expires, by the age of the database instead of the date.
+        let day = |days: u64| now.saturating_sub(days * DAY_MS) / DAY_MS;
+        let results = date_of(day(RESULT_DAYS));
+        let attempts = date_of(day(ATTEMPT_DAYS));
+        let reports = day(REPORT_DAYS) * (DAY_MS / 1000);
         let deleted = self.with_store(move |store| {
             store.save_age(&clock)?;
+            store.delete_results_before(&results)?;
+            store.delete_attempts_before(&attempts)?;
+            store.delete_reports(reports)?;
             store.delete_puzzles(now.saturating_sub(PUZZLES_KEPT.as_millis() as u64))?;
-            store.delete_rooms(untouched, never_used)
+            store.delete_rooms(untouched, never_used, standing.as_deref())
         });
         for name in deleted.await.unwrap_or_default() {
             // A task that is still running fails to write its next event.

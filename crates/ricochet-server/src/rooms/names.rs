@@ -49,6 +49,14 @@ pub(crate) fn new_puzzle_name() -> Result<String, NoRandomness> {
     random_letters::<16>()
 }
 
+/// The name of the standing room after the prefix, in letters of [`ALPHABET`].
+const STANDING: &str = "square";
+
+/// The name of the standing room.
+pub(crate) fn standing_room_name(prefix: &RoomPrefix) -> String {
+    format!("{prefix}{STANDING}", prefix = prefix.as_str())
+}
+
 /// Whether a text has the form of a room's name.
 pub(crate) fn is_room_name(text: &str) -> bool {
     let fits = (RANDOM_LETTERS..=RANDOM_LETTERS + MAX_PREFIX).contains(&text.len())
@@ -124,6 +132,7 @@ mod tests {
         assert!(is_room_name(&first) && is_room_name(&second) && first != second);
         let (first, second) = (name("b7"), name("b7"));
         assert!(is_room_name(&first) && first.starts_with("b7") && first != second);
+        assert!(is_room_name(&standing_room_name(&"b7".parse().unwrap())));
         assert!("l".parse::<RoomPrefix>().is_err(), "it looks like 1");
         let error = "abc".parse::<RoomPrefix>().unwrap_err().to_string();
         assert!(error.starts_with("expected at most 2 characters of abcdef"));

@@ -10,6 +10,9 @@ use super::{Store, StoreError};
 /// The most attempts that are stored.
 const MAX_ATTEMPTS: i64 = 5_000_000;
 
+/// How long an attempt is stored, in days.
+pub(crate) const ATTEMPT_DAYS: u64 = 730;
+
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Attempt {
@@ -31,9 +34,10 @@ impl Store {
     /// Stores an attempt and returns its number.
     pub(crate) fn add_attempt(&self, attempt: &Attempt) -> Result<i64, StoreError> {
         self.with(|connection| {
-            let last: Option<i64> =
-                connection.query_row("SELECT max(id) FROM attempts", [], |row| row.get(0))?;
-            if last.unwrap_or(0) >= MAX_ATTEMPTS {
+            // Attempts expire in order, so the numbers tell how many there are.
+            let query = "SELECT max(id) - min(id) + 1 FROM attempts";
+            let stored: Option<i64> = connection.query_row(query, [], |row| row.get(0))?;
+            if stored.unwrap_or(0) >= MAX_ATTEMPTS {
                 return Err(StoreError::Full("attempts"));
             }
             connection.execute(
@@ -49,6 +53,14 @@ impl Store {
                 ],
             )?;
             Ok(connection.last_insert_rowid())
+        })
+    }
+
+    /// Deletes the attempts from before a day.
+    pub(crate) fn delete_attempts_before(&self, day: &str) -> Result<(), StoreError> {
+        self.with(|connection| {
+            connection.execute("DELETE FROM attempts WHERE day < ?1", [day])?;
+            Ok(())
         })
     }
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::StoreError;
 
 /// What each version adds to the previous one.
-const VERSIONS: [&str; 3] = [
+const VERSIONS: [&str; 4] = [
     // 1: results, puzzles and attempts.
     "CREATE TABLE results (
         id INTEGER PRIMARY KEY,
@@ -68,6 +68,18 @@ const VERSIONS: [&str; 3] = [
     CREATE INDEX puzzles_listed ON puzzles (id) WHERE listed;
     CREATE INDEX puzzles_used ON puzzles (used);
     CREATE INDEX results_player ON results (player);",
+    // 4: reports of players; results and attempts expire.
+    "CREATE TABLE reports (
+        id INTEGER PRIMARY KEY,
+        room TEXT NOT NULL,
+        event INTEGER NOT NULL,
+        reporter INTEGER NOT NULL,
+        reported INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        said TEXT NOT NULL,
+        at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX attempts_day ON attempts (day);",
 ];
 
 /// Brings a database to the latest version in one transaction.

@@ -7,7 +7,9 @@ mod age;
 mod attempts;
 mod backup;
 mod migrations;
+mod operator;
 mod puzzles;
+mod reports;
 mod results;
 mod rooms;
 
@@ -22,10 +24,13 @@ use rusqlite::{Connection, ErrorCode};
 
 use crate::clock::Clock;
 use age::AgeAtStart;
-pub(crate) use attempts::Attempt;
+pub(crate) use attempts::{ATTEMPT_DAYS, Attempt};
 pub use backup::{backup, restore};
+pub use operator::{close_room, delete_puzzle, reports};
 pub(crate) use puzzles::{PUZZLES_KEPT, SavedPuzzle};
-pub(crate) use results::{DayResult, DaySummary, OwnResult};
+pub(crate) use reports::REPORT_DAYS;
+pub use reports::Report;
+pub(crate) use results::{DayResult, DaySummary, OwnResult, RESULT_DAYS};
 pub(crate) use rooms::{RoomEntry, Wake};
 
 /// Why the database could not be used.

@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use super::{Store, StoreError};
 
+/// How long a result is stored after its day, in days.
+pub(crate) const RESULT_DAYS: u64 = 730;
+
 /// A verified result.
 #[derive(Clone, Debug)]
 pub(crate) struct DayResult {
@@ -92,6 +95,14 @@ fn count_times(all: &[u64]) -> Vec<TimeCount> {
 const MAX_RESULTS: i64 = 5_000_000;
 
 impl Store {
+    /// Deletes the results of the days before a date.
+    pub(crate) fn delete_results_before(&self, date: &str) -> Result<(), StoreError> {
+        self.with(|connection| {
+            connection.execute("DELETE FROM results WHERE date < ?1", [date])?;
+            Ok(())
+        })
+    }
+
     /// All results of a player, by date.
     pub(crate) fn results_of(&self, player: &str) -> Result<Vec<OwnResult>, StoreError> {
         self.with(|connection| {
@@ -226,6 +237,10 @@ mod tests {
         assert_eq!(times[0], (Some(60_000), 2));
         assert!(times[1..].iter().all(|&(_, players)| players == 0));
         assert_eq!(store.day("2026-11-18").unwrap().players, 0);
+        store.delete_results_before("2026-11-17").unwrap();
+        assert_eq!(store.day("2026-11-17").unwrap().players, 2);
+        store.delete_results_before("2026-11-18").unwrap();
+        assert_eq!(store.day("2026-11-17").unwrap().players, 0);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
+use super::reports::{self, Report};
 use super::{Store, StoreError};
 
 /// Something to be written to the log of a room.
@@ -13,6 +14,8 @@ pub(crate) struct RoomEntry {
     pub(crate) events: Vec<(u64, String)>,
     /// New seats: player and hash of the token.
     pub(crate) seats: Vec<(u32, [u8; 32])>,
+    /// What players report.
+    pub(crate) reports: Vec<Report>,
     /// The age of the database at the last activity, if it has changed.
     pub(crate) touched: Option<u64>,
     /// When the room has to wake up, if that has changed.
@@ -100,6 +103,9 @@ impl Store {
                 let mut wake =
                     transaction.prepare_cached("UPDATE rooms SET wake = ?2 WHERE id = ?1")?;
                 for entry in entries {
+                    for report in &entry.reports {
+                        reports::add(&transaction, report)?;
+                    }
                     for (number, json) in &entry.events {
                         event.execute(params![entry.room, *number as i64, json])?;
                     }
@@ -143,6 +149,48 @@ impl Store {
         })
     }
 
+    /// Replaces a room by a new one of the same name, with these events and seats.
+    pub(crate) fn replace_room(
+        &self,
+        room: i64,
+        now: u64,
+        age: u64,
+        events: &[String],
+        seats: &[(u32, [u8; 32])],
+    ) -> Result<(), StoreError> {
+        self.with(|connection| {
+            let transaction = connection.transaction()?;
+            transaction.execute("DELETE FROM room_events WHERE room = ?1", [room])?;
+            transaction.execute("DELETE FROM room_seats WHERE room = ?1", [room])?;
+            for (number, event) in (1_i64..).zip(events) {
+                transaction.execute(
+                    "INSERT INTO room_events (room, number, event) VALUES (?1, ?2, ?3)",
+                    params![room, number, event],
+                )?;
+            }
+            for (player, token) in seats {
+                transaction.execute(
+                    "INSERT INTO room_seats (room, player, token) VALUES (?1, ?2, ?3)",
+                    params![room, player, token],
+                )?;
+            }
+            transaction.execute(
+                "UPDATE rooms SET opened = ?2, touched = ?3, wake = 0 WHERE id = ?1",
+                params![room, now as i64, age as i64],
+            )?;
+            transaction.commit()?;
+            Ok(())
+        })
+    }
+
+    /// Whether there is a room of this name.
+    pub(crate) fn has_room(&self, name: &str) -> Result<bool, StoreError> {
+        self.with(|connection| {
+            let mut query = connection.prepare_cached("SELECT 1 FROM rooms WHERE name = ?1")?;
+            Ok(query.exists([name])?)
+        })
+    }
+
     /// The rooms that have to be awake at a time.
     pub(crate) fn rooms_due(&self, now: u64) -> Result<Vec<String>, StoreError> {
         self.with(|connection| {
@@ -153,21 +201,23 @@ impl Store {
     }
 
     /// Deletes rooms without activity since the database had the age `untouched`, and those without
-    /// any seat since `never_used`; returns their names.
+    /// any seat since `never_used`, but not the standing room; returns their names.
     pub(crate) fn delete_rooms(
         &self,
         untouched: u64,
         never_used: u64,
+        standing: Option<&str>,
     ) -> Result<Vec<String>, StoreError> {
         self.with(|connection| {
             let mut query = connection.prepare_cached(
-                "DELETE FROM rooms WHERE touched < ?1
-                 OR (touched < ?2 AND id NOT IN (SELECT room FROM room_seats))
+                "DELETE FROM rooms WHERE name IS NOT ?3 AND (touched < ?1
+                 OR (touched < ?2 AND id NOT IN (SELECT room FROM room_seats)))
                  RETURNING name",
             )?;
-            let rows = query.query_map(params![untouched as i64, never_used as i64], |row| {
-                row.get(0)
-            })?;
+            let rows = query.query_map(
+                params![untouched as i64, never_used as i64, standing],
+                |row| row.get(0),
+            )?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -191,6 +241,7 @@ mod tests {
             room,
             events: Vec::new(),
             seats: Vec::new(),
+            reports: Vec::new(),
             touched: None,
             wake: None,
         }
@@ -231,9 +282,10 @@ mod tests {
         };
         assert!(store.write_rooms([&again]).is_err());
         assert_eq!(store.room("first").unwrap().unwrap().events.len(), 3);
-        assert_eq!(store.delete_rooms(50, 150).unwrap(), ["second"]);
-        assert_eq!(store.delete_rooms(200, 0).unwrap().len(), 0);
-        assert_eq!(store.delete_rooms(201, 0).unwrap(), ["first"]);
+        assert_eq!(store.delete_rooms(50, 150, None).unwrap(), ["second"]);
+        assert_eq!(store.delete_rooms(200, 0, None).unwrap().len(), 0);
+        assert_eq!(store.delete_rooms(201, 0, Some("first")).unwrap().len(), 0);
+        assert_eq!(store.delete_rooms(201, 0, None).unwrap(), ["first"]);
         assert!(store.room("first").unwrap().is_none());
         let reused = store.open_room("third", 100, 100, "{}", 2).unwrap();
         assert_eq!(store.room("third").unwrap().unwrap().id, reused);

@@ -57,13 +57,18 @@ pub(crate) struct RoomClient {
 
 impl RoomClient {
     /// Takes a seat as a bot.
-    pub(crate) fn join(link: RoomLink, name: &str, team: Option<u8>) -> anyhow::Result<Self> {
+    pub(crate) fn join(
+        link: RoomLink,
+        name: &str,
+        level: u8,
+        team: Option<u8>,
+    ) -> anyhow::Result<Self> {
         let agent: Agent = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_connect(Some(Duration::from_secs(10)))
             .build()
             .into();
-        let body = json!({ "name": name, "team": team, "bot": true });
+        let body = json!({ "name": name, "team": team, "bot": true, "level": level });
         let mut response = agent.post(link.url("seats")).send_json(&body)?;
         let status = response.status();
         let told: Value = response.body_mut().read_json().unwrap_or_default();

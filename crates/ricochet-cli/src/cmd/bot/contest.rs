@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use ricochet_rooms::{
-    Command, Event, Optimum, Options, PlayerId, Room, RoomView, RoundResult, Time,
+    BotDecision, BotStrategy, Command, Event, Optimum, Options, PlayerId, Room, RoomView,
+    RoundResult, Time,
 };
 
-use super::strategy::{Decision, Strategy};
+use super::player::solution;
 
 /// What was seen of a level.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +36,9 @@ impl Score {
 fn contest(levels: &[u8], games: u64) -> Vec<Score> {
     let mut scores = vec![Score::default(); levels.len()];
     for game in 0..games {
-        let strategies: Vec<Strategy> = (0..)
+        let strategies: Vec<BotStrategy> = (0..)
             .zip(levels)
-            .map(|(place, &level)| Strategy {
+            .map(|(place, &level)| BotStrategy {
                 level,
                 seed: 1000 * game + place,
             })
@@ -47,7 +48,7 @@ fn contest(levels: &[u8], games: u64) -> Vec<Score> {
     scores
 }
 
-fn play(seed: u64, strategies: &[Strategy], scores: &mut [Score]) {
+fn play(seed: u64, strategies: &[BotStrategy], scores: &mut [Score]) {
     let options = Options {
         seats: 9,
         pause_ms: 0,
@@ -80,17 +81,17 @@ fn play(seed: u64, strategies: &[Strategy], scores: &mut [Score]) {
 fn play_round(
     room: &mut Room,
     since: Time,
-    strategies: &[Strategy],
+    strategies: &[BotStrategy],
     scores: &mut [Score],
     view: &RoomView,
 ) -> Time {
     let line = &view.round.as_ref().unwrap().puzzle;
     // Level 9 sees whatever any of them sees.
-    let strongest = Strategy { level: 9, seed: 0 };
-    let solution = strongest.solution(line);
-    let thoughts: Vec<Option<Decision>> = strategies
+    let strongest = BotStrategy { level: 9, seed: 0 };
+    let solution = solution(strongest, line);
+    let thoughts: Vec<Option<BotDecision>> = strategies
         .iter()
-        .map(|strategy| strategy.decision(line, solution.as_ref()?))
+        .map(|strategy| strategy.decide(line, solution.as_ref()?))
         .collect();
     let mut bids: Vec<(Duration, usize, u32)> = Vec::new();
     for (place, decision) in thoughts.iter().enumerate() {
@@ -117,7 +118,7 @@ fn play_round(
         assert_eq!(room.handle(at, bid).refusal, None);
     }
     let Some(sand) = room.deadline() else {
-        let at = since.after(Strategy::PATIENCE.as_millis() as u64);
+        let at = since.after(BotStrategy::PATIENCE.as_millis() as u64);
         for place in 0..strategies.len() {
             let yes = true;
             room.handle(
@@ -133,8 +134,7 @@ fn play_round(
     room.handle(sand, Command::Tick);
     let shows = room.view(None).show.expect("somebody has bid").player;
     let place = shows.0 as usize - 1;
-    for play in &thoughts[place].as_ref().unwrap().moves {
-        let play = play.parse().unwrap();
+    for &play in &thoughts[place].as_ref().unwrap().moves {
         let reply = room.handle(
             sand,
             Command::Show {

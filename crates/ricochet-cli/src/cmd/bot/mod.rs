@@ -4,9 +4,10 @@ mod client;
 #[cfg(test)]
 mod contest;
 mod player;
-mod strategy;
 
 use std::time::Duration;
+
+use ricochet_rooms::BotStrategy;
 
 use crate::args::whole_number::whole_number;
 use crate::batch::interrupt;
@@ -14,7 +15,6 @@ use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 use client::{RoomClient, RoomLink};
 use player::{ConnectionEnd, Player};
-use strategy::Strategy;
 
 /// Tries to open a stream again, the last of them after half a minute.
 const TRIES: u32 = 6;
@@ -58,8 +58,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let link = RoomLink::read(&args.url)?;
     let name = args.name.clone();
     let name = name.unwrap_or_else(|| format!("Robot {}", args.level));
-    let client = RoomClient::join(link, &name, args.team)?;
-    let strategy = Strategy {
+    let client = RoomClient::join(link, &name, args.level, args.team)?;
+    let strategy = BotStrategy {
         level: args.level,
         seed: args.seed,
     };

@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use ricochet_solve::CancelToken;
+use ricochet_core::{Solution, notation};
+use ricochet_rooms::{BotDecision, BotStrategy};
+use ricochet_solve::flagship::Flagship;
+use ricochet_solve::{CancelToken, Limits, NullObserver, Outcome, Solver};
 use serde_json::{Value, json};
 
 use super::client::RoomClient;
-use super::strategy::{Decision, Strategy};
 
 /// How often Ctrl-C is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The time between two moves of a show, so that people can follow.
-const MOVE_INTERVAL: Duration = Duration::from_millis(700);
+/// The time between two moves of a show.
+const MOVE_INTERVAL: Duration = BotStrategy::MOVE_INTERVAL;
 
 /// How the connection to a room ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,17 +43,17 @@ enum PlannedAction {
 /// The state of the game, and the plans.
 pub(crate) struct Player<'a> {
     pub(crate) client: &'a RoomClient,
-    pub(crate) strategy: Strategy,
+    pub(crate) strategy: BotStrategy,
     /// The number of games to play; `None` means until the room is closed.
     pub(crate) games: Option<u32>,
     pub(crate) played: u32,
-    decision: Option<Decision>,
+    decision: Option<BotDecision>,
     secret: bool,
     plans: BTreeMap<Instant, PlannedAction>,
 }
 
 impl<'a> Player<'a> {
-    pub(crate) fn new(client: &'a RoomClient, strategy: Strategy, games: Option<u32>) -> Self {
+    pub(crate) fn new(client: &'a RoomClient, strategy: BotStrategy, games: Option<u32>) -> Self {
         Self {
             client,
             strategy,
@@ -161,10 +163,11 @@ impl<'a> Player<'a> {
 
     fn decide(&mut self, puzzle: &str, say: &mut impl FnMut(&str)) {
         self.plans.clear();
-        self.decision = self.strategy.decide(puzzle);
+        self.decision = solution(self.strategy, puzzle)
+            .and_then(|solution| self.strategy.decide(puzzle, &solution));
         let Some(decision) = &self.decision else {
             say("I do not see anything here.");
-            self.plan(Strategy::PATIENCE, PlannedAction::Skip);
+            self.plan(BotStrategy::PATIENCE, PlannedAction::Skip);
             return;
         };
         let (first, best) = (decision.first_after, decision.best_after);
@@ -195,13 +198,14 @@ impl<'a> Player<'a> {
                 let Some(decision) = &self.decision else {
                     return;
                 };
-                ("submit", json!({ "moves": decision.moves }))
+                let moves = Solution::new(decision.moves.clone()).to_string();
+                ("submit", json!({ "moves": moves }))
             }
             PlannedAction::Show(index) => {
                 let play = self.decision.as_ref().and_then(|it| it.moves.get(*index));
                 match play {
                     Some(play) => {
-                        let body = json!({ "moves": play });
+                        let body = json!({ "moves": play.to_string() });
                         self.plan(MOVE_INTERVAL, PlannedAction::Show(index + 1));
                         ("show", body)
                     }
@@ -219,14 +223,44 @@ impl<'a> Player<'a> {
     }
 }
 
+/// What there is to be seen in a position.
+pub(super) fn solution(strategy: BotStrategy, line: &str) -> Option<Solution> {
+    let puzzle = notation::parse_line(line).ok()?.validate().ok()?;
+    let limits = Limits {
+        time: Some(Duration::from_secs(5)),
+        moves: Some(strategy.depth()),
+        ..Limits::default()
+    };
+    let (outcome, _) = Flagship::new().solve(&puzzle, &limits, &mut NullObserver);
+    match outcome {
+        Outcome::Solved { solution, .. } => Some(solution),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn a_higher_level_sees_what_a_lower_one_sees() {
+        // Eight moves, from the README.
+        let hard = "1A4B3B2B.5e1b9cf1.Y39";
+        let sees = |level| {
+            let strategy = BotStrategy { level, seed: 1 };
+            let solution = solution(strategy, hard)?;
+            strategy.decide(hard, &solution)
+        };
+        let seen: Vec<bool> = (1..=9).map(|level| sees(level).is_some()).collect();
+        assert!(seen.is_sorted() && seen[8], "{seen:?}");
+        let strategy = BotStrategy { level: 9, seed: 1 };
+        assert_eq!(solution(strategy, "nothing"), None);
+    }
+
+    #[test]
     fn options_that_the_host_changed_decide_whether_it_bids_or_hands_in() {
         let client = RoomClient::nowhere();
-        let strategy = Strategy { level: 9, seed: 1 };
+        let strategy = BotStrategy { level: 9, seed: 1 };
         let mut player = Player::new(&client, strategy, None);
         let mut hear = |message: Value| {
             player.handle_message(&message, &mut |_| ());

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use ricochet_rooms::{Options, Refusal};
+use ricochet_rooms::{LEVELS, Options, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::http::response::{ApiResult, json_response, read_fields};
+use crate::http::response::{ApiError, ApiResult, json_response, read_fields};
 use crate::rooms::handlers::{limit, link, query_value};
 use crate::rooms::hub::{Hub, HubError};
 use crate::rooms::protocol::outgoing::Rejection;
@@ -38,6 +38,8 @@ struct NewSeat {
     team: Option<u8>,
     #[serde(default)]
     bot: bool,
+    #[serde(default)]
+    level: Option<u8>,
 }
 
 /// `GET /api/v1/rooms`
@@ -95,6 +97,7 @@ pub(crate) async fn open(State(app): State<Arc<App>>, request: Request) -> ApiRe
         let request = SeatRequest {
             name,
             bot: false,
+            level: None,
             team: new.team,
         };
         let seat = app.hub.join(&room, &request).await?;
@@ -114,10 +117,17 @@ pub(crate) async fn take_seat(
         name: player,
         team,
         bot,
+        level,
     } = read_fields(&app.config, request).await?;
+    if level.is_some_and(|level| !bot || !LEVELS.contains(&level)) {
+        return Err(ApiError::bad_request(
+            "level: expected 1 to 9, for bots only",
+        ));
+    }
     let request = SeatRequest {
         name: player,
         bot,
+        level,
         team,
     };
     let seat = app.hub.join(&name, &request).await?;

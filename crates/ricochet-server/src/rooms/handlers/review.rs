@@ -114,6 +114,7 @@ fn review<'a>(
                 name,
                 bot,
                 team,
+                ..
             } => players.push(ReviewedPlayer {
                 player: *player,
                 name: name.clone(),

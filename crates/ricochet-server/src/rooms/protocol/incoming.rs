@@ -56,6 +56,12 @@ pub(crate) enum Action {
     Say {
         text: String,
     },
+    Phrase {
+        phrase: u8,
+    },
+    Report {
+        player: u32,
+    },
     Options {
         options: Box<Options>,
     },
@@ -111,7 +117,8 @@ impl Action {
         serde_json::from_value(fields.into()).map_err(|wrong| wrong.to_string())
     }
 
-    /// The commands that carry out the action of a player; none for a ping.
+    /// The commands that carry out the action of a player; none for a ping and for a report, which
+    /// the room does not see.
     pub(crate) fn commands(self, player: PlayerId) -> Vec<Command> {
         let command = match self {
             Self::Bid { moves } => Command::Bid { player, moves },
@@ -126,6 +133,7 @@ impl Action {
             Self::GiveUp {} => Command::GiveUp { player },
             Self::Skip { yes } => Command::Skip { player, yes },
             Self::Say { text } => Command::Say { player, text },
+            Self::Phrase { phrase } => Command::Phrase { player, phrase },
             Self::Options { options } => Command::ChangeOptions { player, options },
             Self::Start {} => Command::Start { player },
             Self::Next { yes } => Command::Next { player, yes },
@@ -143,7 +151,7 @@ impl Action {
                 other: PlayerId(other),
             },
             Self::Leave {} => Command::Leave { player },
-            Self::Ping { .. } => return Vec::new(),
+            Self::Report { .. } | Self::Ping { .. } => return Vec::new(),
         };
         vec![command]
     }
@@ -181,6 +189,14 @@ mod tests {
             read(r#"{"do":"next","yes":true}"#).action,
             Action::Next { yes: true }
         );
+        assert_eq!(
+            read(r#"{"do":"phrase","phrase":3}"#).action,
+            Action::Phrase { phrase: 3 }
+        );
+        assert_eq!(
+            read(r#"{"do":"report","player":2}"#).action,
+            Action::Report { player: 2 }
+        );
         // Missing options have their default values.
         let options = read(r#"{"do":"options","options":{"robots":5}}"#).action;
         let Action::Options { options } = options else {
@@ -203,6 +219,8 @@ mod tests {
             r#"{"do":"start","player":2}"#,
             r#"{"do":"dance"}"#,
             r#"{"do":"next"}"#,
+            r#"{"do":"phrase","phrase":256}"#,
+            r#"{"do":"report"}"#,
             r#"{"do":"options"}"#,
             r#"{"do":"options","options":{"colour":"red"}}"#,
             r#"{"do":"show","moves":"XX"}"#,

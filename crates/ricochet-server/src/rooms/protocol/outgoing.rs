@@ -25,6 +25,7 @@ impl CloseReason {
 
     pub(crate) const DONE: Self = Self::new(1000, "closed");
     pub(crate) const ENDING: Self = Self::new(1001, "the server is shutting down");
+    pub(crate) const RENEWED: Self = Self::new(1001, "the room begins a new log");
     pub(crate) const SILENT: Self = Self::new(1001, "nothing was heard for too long");
     pub(crate) const PROTOCOL: Self = Self::new(1002, "not the WebSocket protocol");
     pub(crate) const NOT_UTF8: Self = Self::new(1007, "a text that is not UTF-8");

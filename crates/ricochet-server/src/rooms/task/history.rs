@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use ricochet_rooms::{LogEntry, LogError, Room, Time};
+use ricochet_rooms::{Event, LogEntry, LogError, PlayerId, Room, Time};
 
 /// The latest events of a room.
 #[derive(Default)]
@@ -25,6 +25,17 @@ impl RecentEvents {
             self.events.pop_front();
         }
         self.events.push_back(event);
+    }
+
+    /// The last lines of a player, one per line of the text.
+    pub(crate) fn said_by(&self, player: PlayerId, most: usize) -> String {
+        let lines = self.events.iter().rev().filter_map(|it| match &it.event {
+            Event::Said { player: by, text } if *by == player => Some(text.as_str()),
+            _ => None,
+        });
+        let mut lines: Vec<&str> = lines.take(most).collect();
+        lines.reverse();
+        lines.join("\n")
     }
 
     /// The events after a number, if none of them is missing.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use ricochet_rooms::{Command, Event, PlayerId};
+use ricochet_rooms::{Command, Event, PlayerId, Refusal};
 use tokio::sync::oneshot;
 
 use crate::rate_limit::{Rate, TokenBucket};
@@ -12,6 +12,7 @@ use crate::rooms::protocol::outgoing::{CloseReason, Rejection};
 use crate::rooms::task::connections::Role;
 use crate::rooms::task::message::{Admission, ClientSender, RoomMessage, Seat, SeatRequest};
 use crate::rooms::task::{Batch, PendingReply, RoomTask};
+use crate::store::Report;
 
 /// Chat lines per player.
 const CHAT: Rate = Rate::new(5.0, 0.5);
@@ -19,10 +20,17 @@ const CHAT: Rate = Rate::new(5.0, 0.5);
 /// Calls per player over HTTP; a WebSocket has a limit of its own.
 const CALLS: Rate = Rate::new(40.0, 10.0);
 
+/// Reports per player.
+const REPORTS: Rate = Rate::new(3.0, 1.0 / 60.0);
+
+/// How many chat lines of a player a report contains.
+const REPORTED_LINES: usize = 10;
+
 /// What a player has left of the limits.
 pub(crate) struct PlayerLimits {
     chat: TokenBucket,
     calls: TokenBucket,
+    reports: TokenBucket,
 }
 
 impl RoomTask {
@@ -64,6 +72,7 @@ impl RoomTask {
                 self.connections.set_lag(connection, ms);
                 self.presence_changed = true;
             }
+            RoomMessage::Close => batch.closed = true,
             RoomMessage::Call {
                 token,
                 action,
@@ -92,8 +101,19 @@ impl RoomTask {
             return Err(Rejection::TooFast);
         };
         let before = batch.events.len();
-        let SeatRequest { name, bot, team } = request;
-        self.decide(Command::Join { name, bot, team }, batch)?;
+        let SeatRequest {
+            name,
+            bot,
+            level,
+            team,
+        } = request;
+        let join = Command::Join {
+            name,
+            bot,
+            level,
+            team,
+        };
+        self.decide(join, batch)?;
         let joined = batch.events[before..].iter().find_map(|it| match it.event {
             Event::Joined { player, .. } => Some(player),
             _ => None,
@@ -151,10 +171,14 @@ impl RoomTask {
         action: Action,
         batch: &mut Batch,
     ) -> Result<u64, Rejection> {
-        if matches!(action, Action::Say { .. } | Action::Start {}) && self.is_nearly_full() {
+        let talks = matches!(action, Action::Say { .. } | Action::Phrase { .. });
+        if (talks || action == Action::Start {}) && self.is_nearly_full() {
             return Err(Rejection::WornOut);
         }
-        if matches!(action, Action::Say { .. }) {
+        if let Action::Report { player: other } = action {
+            return self.report(player, PlayerId(other), batch);
+        }
+        if talks {
             let now = Instant::now();
             if !self.limits_of(player).chat.take(CHAT, now) {
                 return Err(Rejection::TooFast);
@@ -168,6 +192,34 @@ impl RoomTask {
         Ok(version)
     }
 
+    /// Stores that a player reports another one, with the last lines of that player.
+    fn report(
+        &mut self,
+        player: PlayerId,
+        other: PlayerId,
+        batch: &mut Batch,
+    ) -> Result<u64, Rejection> {
+        let mut players = self.room.players().iter();
+        let Some(reported) = players.find(|it| it.id == other) else {
+            return Err(Rejection::Room(Refusal::NoSuchPlayer));
+        };
+        let name = reported.name.clone();
+        if !self.limits_of(player).reports.take(REPORTS, Instant::now()) {
+            return Err(Rejection::TooFast);
+        }
+        let event = self.room.version();
+        batch.reports.push(Report {
+            room: self.name.to_string(),
+            event,
+            reporter: player.0,
+            reported: other.0,
+            name,
+            said: self.recent.said_by(other, REPORTED_LINES),
+            at: self.services.clock.wall_ms() / 1000,
+        });
+        Ok(event)
+    }
+
     fn limits_of(&mut self, player: PlayerId) -> &mut PlayerLimits {
         let now = Instant::now();
         self.player_limits
@@ -175,6 +227,7 @@ impl RoomTask {
             .or_insert_with(|| PlayerLimits {
                 chat: TokenBucket::full(CHAT, now),
                 calls: TokenBucket::full(CALLS, now),
+                reports: TokenBucket::full(REPORTS, now),
             })
     }
 }

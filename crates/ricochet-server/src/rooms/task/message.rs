@@ -40,6 +40,8 @@ pub(crate) enum RoomMessage {
     },
     /// The round-trip time that a client has measured.
     Lag { connection: u64, ms: u32 },
+    /// An operator has closed the room.
+    Close,
     /// An action over HTTP, without a connection.
     Call {
         token: TokenHash,
@@ -56,6 +58,7 @@ pub(crate) type CallResult = Option<Result<u64, Rejection>>;
 pub(crate) struct SeatRequest {
     pub(crate) name: String,
     pub(crate) bot: bool,
+    pub(crate) level: Option<u8>,
     pub(crate) team: Option<u8>,
 }
 

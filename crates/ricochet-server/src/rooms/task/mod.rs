@@ -8,6 +8,7 @@ mod history;
 mod inbox;
 pub(crate) mod message;
 mod preparation;
+pub(crate) mod standing;
 pub(crate) mod summary;
 
 use std::collections::HashMap;
@@ -31,8 +32,9 @@ use crate::rooms::task::message::{
     Admission, CallResult, ClientSender, QUEUE, RoomHandle, RoomMessage, Seat,
 };
 use crate::rooms::task::preparation::Preparation;
+use crate::rooms::task::standing::StandingBots;
 use crate::rooms::task::summary::RoomSummary;
-use crate::store::{RoomEntry, Store, Wake};
+use crate::store::{Report, RoomEntry, Store, Wake};
 
 /// The shortest time between two lists of connected players.
 const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
@@ -90,17 +92,19 @@ impl RoomClock {
 
 /// The task that owns a room.
 pub(crate) struct RoomTask {
-    name: Arc<str>,
+    pub(crate) name: Arc<str>,
     id: i64,
     pub(crate) room: Room,
     options: Arc<Options>,
     opened: Time,
-    clock: RoomClock,
+    pub(crate) clock: RoomClock,
+    /// The bots, if it is the standing room.
+    pub(crate) standing: Option<StandingBots>,
     pub(crate) tokens: HashMap<TokenHash, PlayerId>,
     pub(crate) connections: Connections,
     /// Disconnected players, and when the others are told.
     pub(crate) away: HashMap<PlayerId, Time>,
-    recent: RecentEvents,
+    pub(crate) recent: RecentEvents,
     delayed: Option<DelayedRoom>,
     preparation: Option<Preparation>,
     pub(crate) player_limits: HashMap<PlayerId, PlayerLimits>,
@@ -118,7 +122,10 @@ pub(crate) struct Batch {
     pub(crate) events: Vec<LogEntry>,
     pub(crate) seats: Vec<(u32, TokenHash)>,
     pub(crate) touched: bool,
+    pub(crate) reports: Vec<Report>,
     pub(crate) replies: Vec<PendingReply>,
+    /// Whether an operator has closed the room.
+    pub(crate) closed: bool,
 }
 
 /// A reply that is sent after the batch has been written.
@@ -139,7 +146,12 @@ pub(crate) enum PendingReply {
 
 impl RoomTask {
     /// Starts the task of a room.
-    pub(crate) fn spawn(name: Arc<str>, loaded: LoadedRoom, services: RoomServices) -> RoomHandle {
+    pub(crate) fn spawn(
+        name: Arc<str>,
+        loaded: LoadedRoom,
+        services: RoomServices,
+        standing: bool,
+    ) -> RoomHandle {
         let (sender, receiver) = mpsc::channel(QUEUE);
         let LoadedRoom {
             id,
@@ -169,9 +181,10 @@ impl RoomTask {
         let grace = 4 * limits.grace.as_millis() as u64;
         let away = there.map(|player| (player.id, now.after(grace))).collect();
         let opened = log.first().map_or(now, |opened| opened.at);
-        let summary = RoomSummary::new(&name, &room, &options, opened, 0);
+        let summary = RoomSummary::new(&name, &room, &options, opened, 0, standing);
         let summary = Arc::new(Mutex::new(summary));
-        let task = Self {
+        let mut task = Self {
+            standing: standing.then(StandingBots::default),
             name,
             id,
             room,
@@ -192,6 +205,7 @@ impl RoomTask {
             summary: Arc::clone(&summary),
             receiver,
         };
+        task.forget_bots();
         tokio::spawn(task.run());
         RoomHandle {
             sender,
@@ -205,6 +219,12 @@ impl RoomTask {
         let _ = self.services.log.write(awake).await;
         let mut messages = Vec::new();
         loop {
+            // After the last commit, since a new connection counts only then.
+            let mut bots = Batch::default();
+            self.seat_bots(&mut bots);
+            if let Err(reason) = self.commit(bots).await {
+                return self.connections.close_all(reason);
+            }
             self.prepare();
             let mut batch = Batch::default();
             let wait = self.wait();
@@ -225,14 +245,21 @@ impl RoomTask {
                 }
                 () = tokio::time::sleep(wait) => {}
             }
+            if batch.closed {
+                return self.connections.close_all(CloseReason::WORN_OUT);
+            }
+            self.play_bots(&mut batch);
             self.pass_time(&mut batch);
             if let Err(reason) = self.commit(batch).await {
                 return self.connections.close_all(reason);
             }
             self.send_delayed();
             self.send_presence();
-            if self.room.version() >= self.services.limits.events {
-                return self.close().await;
+            if self.is_worn_out() {
+                return match self.standing {
+                    Some(_) => self.renew().await,
+                    None => self.close().await,
+                };
             }
             if self.is_idle() && self.sleep().await {
                 return;
@@ -246,6 +273,7 @@ impl RoomTask {
         let times = [
             self.room.deadline(),
             self.away.values().min().copied(),
+            self.next_bot_action().map(|(at, _)| at),
             self.delayed.as_ref().and_then(DelayedRoom::next),
         ];
         let next = times.into_iter().flatten().min();
@@ -301,10 +329,22 @@ impl RoomTask {
             events,
             seats,
             touched,
+            reports,
             replies,
+            closed: _,
         } = batch;
         let mut left = Vec::new();
-        if !events.is_empty() {
+        if !events.is_empty() || !reports.is_empty() {
+            for report in &reports {
+                tracing::warn!(
+                    "room {}: player {} reports player {} at event {}",
+                    report.room,
+                    report.reporter,
+                    report.reported,
+                    report.event
+                );
+            }
+            self.services.metrics.room_reports.add(reports.len() as u64);
             let texts = events.iter().map(|event| {
                 let text = serde_json::to_string(event).unwrap_or_default();
                 (event.number, text)
@@ -312,6 +352,7 @@ impl RoomTask {
             let entry = RoomEntry {
                 events: texts.collect(),
                 seats,
+                reports,
                 touched: touched.then(|| self.services.store.age(&self.services.clock)),
                 ..self.entry(None)
             };
@@ -344,6 +385,7 @@ impl RoomTask {
                     | Event::Submitted { .. }
                     | Event::Shown { .. }
                     | Event::Said { .. }
+                    | Event::Phrase { .. }
             );
             let slow = self.connections.send_event(&event, audience);
             self.start_grace_of(slow);
@@ -467,6 +509,7 @@ impl RoomTask {
             &self.options,
             self.opened,
             spectators,
+            self.standing.is_some(),
         );
         *self.summary.lock().unwrap_or_else(PoisonError::into_inner) = new;
     }
@@ -475,10 +518,19 @@ impl RoomTask {
         self.room.version() >= self.services.limits.events / 5 * 4
     }
 
+    /// Whether the log is so long that the room ends; the standing room begins a new log after a game
+    /// in the second half.
+    fn is_worn_out(&self) -> bool {
+        let (version, limit) = (self.room.version(), self.services.limits.events);
+        let renews = self.standing.is_some() && self.room.is_over() && version >= limit / 2;
+        version >= limit || renews
+    }
+
     fn is_idle(&self) -> bool {
         let idle = self.services.limits.idle;
         let soon = self.clock.now().after(idle.as_millis() as u64);
-        self.connections.is_empty()
+        self.standing.is_none()
+            && self.connections.is_empty()
             && self.away.is_empty()
             && self.preparation.is_none()
             && self.room.to_prepare().is_none()
@@ -524,6 +576,7 @@ impl RoomTask {
             room: self.id,
             events: Vec::new(),
             seats: Vec::new(),
+            reports: Vec::new(),
             touched: None,
             wake,
         }

@@ -21,6 +21,9 @@ pub(crate) struct RoomSummary {
     pub(crate) round: Option<u32>,
     pub(crate) opened: Time,
     pub(crate) options: Arc<Options>,
+    /// Whether it is the public room of its server, which is always open.
+    #[serde(default)]
+    pub(crate) standing: bool,
 }
 
 impl RoomSummary {
@@ -30,6 +33,7 @@ impl RoomSummary {
         options: &Arc<Options>,
         opened: Time,
         spectators: usize,
+        standing: bool,
     ) -> Self {
         let view = room.view(None);
         let count = |condition: fn(&Player) -> bool| {
@@ -50,12 +54,13 @@ impl RoomSummary {
             round: view.game.as_ref().map(|game| game.rounds),
             opened,
             options: Arc::clone(options),
+            standing,
         }
     }
 
     /// Whether the lobby lists it.
     pub(crate) fn is_public(&self) -> bool {
-        !self.options.private && self.connected > 0
+        !self.options.private && (self.connected > 0 || self.standing)
     }
 
     /// How busy it is: whether a game is on, then the number of players, then of spectators.

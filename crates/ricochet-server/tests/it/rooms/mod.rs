@@ -8,4 +8,5 @@ mod processes;
 mod reconnecting;
 mod rules;
 mod secrets;
+mod standing;
 mod table;
