@@ -7,6 +7,9 @@ export type PlayerId = number;
 export type Phase = 'lobby' | 'pause' | 'thinking' | 'showing' | 'over';
 export type Length = 'all-chips' | 'race' | { rounds: number };
 
+/** What may be said: nothing, numbered phrases, or anything. */
+export type Chat = 'off' | 'quick' | 'free';
+
 export interface Options {
   edition: number;
   layout: string | null;
@@ -24,11 +27,13 @@ export interface Options {
   teams: number;
   seats: number;
   private: boolean;
-  chat: boolean;
+  chat: Chat;
+  /** Games start by themselves, and there is no host. */
+  automatic?: boolean;
   spectator_delay_ms?: number;
 }
 
-export interface Player { id: PlayerId; name: string; bot: boolean; team: number | null; connected: boolean; chips: number; muted?: boolean }
+export interface Player { id: PlayerId; name: string; bot: boolean; level?: number; team: number | null; connected: boolean; chips: number; muted?: boolean }
 
 export interface Game {
   number: number;
@@ -94,7 +99,8 @@ export interface EndedRound {
   next_at: number;
 }
 
-export interface ChatLine { player: PlayerId; name: string; text: string; at: number }
+/** A line of text, or the number of a phrase. */
+export interface ChatLine { player: PlayerId; name: string; text: string; phrase?: number; at: number }
 
 /** A room as the page knows it: the public view, and what the page saw happen. */
 export interface RoomState extends RoomView {
@@ -109,7 +115,7 @@ export interface RoomState extends RoomView {
 
 export type RoomEvent =
   | { event: 'opened'; options: Options; seed?: number | null }
-  | { event: 'joined'; player: PlayerId; name: string; bot: boolean; team: number | null }
+  | { event: 'joined'; player: PlayerId; name: string; bot: boolean; level?: number; team: number | null }
   | { event: 'dropped' | 'returned'; player: PlayerId }
   | { event: 'left'; player: PlayerId; removed: boolean }
   | { event: 'host-changed'; player: PlayerId | null }
@@ -131,6 +137,7 @@ export type RoomEvent =
   | { event: 'options-changed'; options: Options; teams: { player: PlayerId; team: number | null }[] }
   | { event: 'muted'; player: PlayerId; yes: boolean }
   | { event: 'said'; player: PlayerId; text: string }
+  | { event: 'phrase'; player: PlayerId; phrase: number }
   /** Around a table only: the robots were put where they stand on the real board. */
   | { event: 'robots-placed'; robots: Cell[] }
   /** Around a table only: no time passes between the two. */
@@ -152,6 +159,8 @@ export interface RoomEntry {
   round: number | null;
   opened: number;
   options: Options;
+  /** Whether it is the public room that is always open. */
+  standing?: boolean;
 }
 export interface Lobby { now: number; tv: string | null; rooms: RoomEntry[] }
 export interface Seat { room: string; player: PlayerId; token: string }

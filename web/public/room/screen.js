@@ -102,6 +102,8 @@ export function runningTimer(state) {
     const long = options.style === 'correspondence';
     return { until: round.until, total: long ? options.round_ms : options.sand_ms, kind: long ? 'round' : 'sand' };
   }
+  // An automatic room does not wait for a bid for ever.
+  if (phase === 'thinking' && round && options.automatic) return { until: round.since + options.round_ms, total: options.round_ms, kind: 'round' };
   if (phase === 'showing' && show && show.until !== null) return { until: show.until, total: options.show_ms ?? 0, kind: 'show' };
   if (phase === 'pause' && ended && options.pause_ms > 0) return { until: pause?.next_at ?? ended.next_at, total: options.pause_ms, kind: 'pause' };
   return null;

@@ -61,11 +61,11 @@ export class Seats {
 
   /** @param {ReturnType<Seats['row']>} row @param {Player} player @param {RoomState} state @param {SeatContext} context */
   #write(row, player, state, { you, lags }) {
-    const { id, name, bot, connected, chips, team, muted } = player;
+    const { id, name, bot, level, connected, chips, team, muted } = player;
     const lag = lags[id];
     row.name.textContent = name;
     const notes = [
-      id === you && t('you'), id === state.host && t('host'), bot && t('bot'), team !== null && teamName(team), muted && t('muted'),
+      id === you && t('you'), id === state.host && t('host'), bot && (level ? t('botLevel', { n: level }) : t('bot')), team !== null && teamName(team), muted && t('muted'),
       !connected ? t('away') : lag !== null && lag !== undefined && !bot ? t('lag', { n: Math.round(lag) }) : false,
     ].filter(Boolean);
     row.notes.textContent = notes.join(' · ');

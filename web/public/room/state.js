@@ -46,8 +46,8 @@ function change(state, event) {
     case 'opened':
       return { ...state, options: event.options };
     case 'joined': {
-      const { player: id, name, bot, team } = event;
-      return { ...state, players: [...state.players, { id, name, bot, team, connected: true, chips: 0 }] };
+      const { player: id, name, bot, level, team } = event;
+      return { ...state, players: [...state.players, { id, name, bot, ...(level === undefined ? {} : { level }), team, connected: true, chips: 0 }] };
     }
     case 'dropped':
     case 'returned':
@@ -145,6 +145,10 @@ function change(state, event) {
     case 'said': {
       const name = playerOf(state, event.player)?.name ?? '';
       return { ...state, talk: [...state.talk, { player: event.player, name, text: event.text, at: event.at }].slice(-MOST_TALK) };
+    }
+    case 'phrase': {
+      const name = playerOf(state, event.player)?.name ?? '';
+      return { ...state, talk: [...state.talk, { player: event.player, name, text: '', phrase: event.phrase, at: event.at }].slice(-MOST_TALK) };
     }
     case 'muted':
       return { ...state, players: withPlayer(event.player, () => ({ muted: event.yes })) };

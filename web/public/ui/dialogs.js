@@ -6,6 +6,7 @@ import { t } from '../words/page.js';
 import { button, h } from './dom.js';
 import { checkbox, chips } from './form-fields.js';
 import { keyName } from './keys.js';
+import { ownDataFields } from './own-data.js';
 import { changeSettings, settings } from './settings.js';
 
 /**
@@ -112,5 +113,6 @@ export function openSettings(onLanguage) {
     document.body.dataset.server === 'no'
       ? h('p', { class: 'soft' }, `${t('share')}: ${t('needsServer')}`)
       : checkbox(t('share'), settings.share, (share) => changeSettings({ share })),
+    ...(document.body.dataset.server === 'no' ? [] : ownDataFields()),
   ]);
 }

@@ -57,6 +57,31 @@ test('four browsers play a game: reloads, a server killed with -9 in the middle 
   assert.deepEqual((await stateOf(dan)).players.map(({ chips }) => chips), [0, 0, 0, 0]);
 });
 
+test('an upgrade in the middle of a round: the server ends by SIGTERM and starts again, and nobody loses anything', async () => {
+  const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 2, private: false });
+  const ben = await join(await linkOf(ada), 'Ben');
+  const all = [ada, ben];
+  await ada.getByRole('button', { name: 'Start the game' }).click();
+  for (const page of all) await roundBegins(page, 1);
+  const solution = await shortest(ada);
+  await bid(ben, solution.length + 1);
+  await ada.keyboard.type(String(solution.length));
+  await rooms.server.terminate();
+  for (const page of all) await page.locator('.lost', { hasText: 'Connection lost' }).waitFor();
+  await rooms.server.start();
+  for (const page of all) await page.locator('.strip[data-connection="open"]').waitFor();
+  assert.equal(await bidOf(ada, 'Ben'), String(solution.length + 1), 'what was acknowledged is there');
+  assert.equal(await ada.locator('.pad input').inputValue(), String(solution.length), 'and so is what was typed');
+  assert.deepEqual((await stateOf(ada)).players.map(({ name, connected }) => [name, connected]), [['Ada', true], ['Ben', true]], 'nobody was seen to leave');
+  // The sand ran on; Ben shows, and his window says so.
+  await ben.locator('.seat[data-turn="shows"]', { hasText: 'Ben' }).waitFor();
+  await ben.waitForFunction(() => document.title.startsWith('Your turn'));
+  assert.doesNotMatch(await ada.title(), /Your turn/);
+  await playKeys(ben, solution);
+  await ada.locator('.seat', { hasText: 'Ben' }).locator('.seat-chips', { hasText: '1' }).waitFor();
+  await ben.waitForFunction(() => !document.title.startsWith('Your turn'));
+});
+
 test('failure hands over; spectators see it; the host removes somebody; leaving; the lobby lists the room', async () => {
   const ada = await openRoom({ sand: 10, show: 60, pause: 0, length: 'rounds', rounds: 2, private: false });
   const link = await linkOf(ada);

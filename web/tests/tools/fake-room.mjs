@@ -11,7 +11,7 @@ import { askServer } from './server.mjs';
 /** @type {Options} */
 const DEFAULTS = {
   edition: 1999, layout: '1A 4B 3B 2B', diagonals: null, robots: 4, must_ricochet: false, style: 'bidding', sand_ms: 60_000, show_ms: 60_000, round_ms: 86_400_000,
-  pause_ms: 10_000, length: 'all-chips', ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: true,
+  pause_ms: 10_000, length: 'all-chips', ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: 'free',
 };
 
 const ROBOTS = /** @type {[number, number][]} */ ([[1, 15], [12, 1], [15, 0], [12, 0]]);

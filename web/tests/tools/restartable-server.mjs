@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';
 
-/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, start: () => Promise<void>}} RestartableServer */
+/** @typedef {import('./server.mjs').Server & {kill: () => Promise<void>, terminate: () => Promise<void>, start: () => Promise<void>}} RestartableServer */
 
 /** A free port. @returns {Promise<number>} */
 export function freePort() {
@@ -49,6 +49,8 @@ export async function startRestartable(wanted, more = []) {
     url,
     start,
     kill: () => end('SIGKILL'),
+    /** As systemd ends it before an upgrade. */
+    terminate: () => end('SIGTERM'),
     stop: async () => {
       await end('SIGTERM');
       fs.rmSync(data, { recursive: true, force: true });

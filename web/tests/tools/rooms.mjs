@@ -46,13 +46,13 @@ export const bidOf = (page, name) => seatOf(page, name).locator('.seat-bid').tex
 /** The invitation link. @param {Page} page */
 export const linkOf = (page) => page.locator('.invite-link').inputValue();
 
-/** One browser and one server for the tests of a file. */
-export function useRooms() {
+/** One browser and one server for the tests of a file. @param {string[]} [more] options of the server */
+export function useRooms(more = []) {
   const people = usePlayers({ ownServer: true });
   /** @type {RestartableServer} */
   let server;
   before(async () => {
-    server = await startRestartable();
+    server = await startRestartable(undefined, more);
   });
   after(() => server?.stop());
   afterEach(() => people.closeAll());

@@ -10,9 +10,9 @@ import { t } from '../../words/room.js';
 import { optionsText } from '../announcements.js';
 import { MAX_NAME, cleanName } from '../names.js';
 import { setLayout } from '../screen.js';
-import { RoomError, entry, lobby, openRoom, roomIn } from './api.js';
+import { RoomError, entry, lobby, openRoom, roomIn, takeSeat } from './api.js';
 import { OptionsForm, optionsOf } from './options-form.js';
-import { forgetSeat, keepName, keepSeat, keptSeats, ownName } from './storage.js';
+import { forgetSeat, keepName, keepSeat, keptSeats, ownName, seatIn } from './storage.js';
 
 /** Milliseconds between two requests for the list of rooms. */
 const REFRESH = 4000;
@@ -37,6 +37,8 @@ export class LobbyPage {
     this.name = h('input', { value: ownName(), maxLength: MAX_NAME, autocomplete: 'nickname', id: 'own-name', oninput: () => keepName(cleanName(this.name.value)) });
     this.code = h('input', { id: 'room-code', autocomplete: 'off', spellcheck: false, placeholder: t('codeExample') });
     this.create = new OptionsForm((choices) => void this.#open(optionsOf(choices)));
+    this.standing = h('section', { class: 'card stack standing' });
+    this.standing.hidden = true;
     this.tv = button(t('watchTv'), navigation.tv);
     setLayout('cards');
     app.setUnder([]);
@@ -62,6 +64,7 @@ export class LobbyPage {
       h('div', { class: 'row' }, this.code, h('button', { type: 'submit' }, t('goIn'))),
     );
     this.#show([
+      this.standing,
       this.ownCard,
       h('section', { class: 'card stack' }, h('h3', {}, t('withFriends')), h('label', { for: 'own-name' }, t('yourName')), this.name, this.problem, this.create.element, join),
       h('section', { class: 'card stack' }, h('div', { class: 'spread' }, h('h3', {}, t('publicRooms')), this.tv), this.status, this.rooms),
@@ -94,20 +97,56 @@ export class LobbyPage {
     if (!signal.aborted) this.timer = window.setTimeout(() => void this.#refresh(), REFRESH);
   }
 
-  /** @param {RoomEntry[]} entries */
-  #write(entries) {
-    this.tv.disabled = entries.length === 0;
-    this.status.textContent = entries.length ? t('roomCount', { n: entries.length }) : t('noRooms');
+  /** @param {RoomEntry[]} all */
+  #write(all) {
+    this.tv.disabled = all.length === 0;
+    this.#writeStanding(all.find(({ standing }) => standing) ?? null);
+    const entries = all.filter(({ standing }) => !standing);
+    this.status.textContent = entries.length ? t('roomCount', { n: entries.length }) : t(all.length ? 'noOtherRooms' : 'noRooms');
     const focused = document.activeElement?.closest('[data-room]')?.getAttribute('data-room');
     fill(this.rooms, entries.map((one) => this.#entry(one)));
     if (focused) /** @type {HTMLElement | null} */ (this.rooms.querySelector(`[data-room="${focused}"] button`))?.focus({ preventScroll: true });
   }
 
+  /** The room that is always open: playing and watching are one click away. @param {RoomEntry | null} one */
+  #writeStanding(one) {
+    this.standing.hidden = !one;
+    if (!one) return;
+    const { room, phase, round, connected, options } = one;
+    const news = connected ? `${t(`phase-${phase}`, { n: round ?? 0 })} · ${peopleText(one)}` : t('standingRests');
+    if (this.standing.dataset.room !== room) {
+      this.standing.dataset.room = room;
+      fill(this.standing, [
+        h('h3', {}, t('standing')),
+        h('p', {}, t('standingText')),
+        h('p', { class: 'soft standing-news' }),
+        h('div', { class: 'row' }, button(t('standingPlay'), () => void this.#play(room), { class: 'primary' }), button(t('standingWatch'), () => this.navigation.room(room))),
+        h('p', { class: 'soft' }, optionsText(options)),
+      ]);
+    }
+    fill(/** @type {HTMLElement} */ (this.standing.querySelector('.standing-news')), [news]);
+  }
+
+  /** Takes a seat under the name that is known here; a newcomer gives it in the room. @param {string} room */
+  async #play(room) {
+    const name = cleanName(this.name.value);
+    if (name && !seatIn(room)) {
+      try {
+        keepSeat(await takeSeat(room, name, null));
+      } catch (error) {
+        if (!(error instanceof RoomError)) throw error;
+        this.#refuse(error.kind === 'gone' ? t('serverGone') : error.kind === 'full' ? t('refused-full') : error.message);
+        return;
+      }
+    }
+    this.navigation.room(room);
+  }
+
   /** @param {RoomEntry} one */
   #entry(one) {
-    const { room, host, phase, players, seats, bots, spectators, round, options } = one;
-    const people = [t('playersOf', { n: players, of: seats }), bots ? t('botsAmong', { n: bots }) : '', spectators ? t('watching', { n: spectators }) : ''].filter(Boolean).join(' · ');
-    const title = host ? t('roomOf', { name: host }) : t('roomNamed', { room });
+    const { room, host, phase, round, options } = one;
+    const people = peopleText(one);
+    const title = one.standing ? t('standing') : host ? t('roomOf', { name: host }) : t('roomNamed', { room });
     return h(
       'li',
       { class: 'room-entry', 'data-room': room },
@@ -161,6 +200,11 @@ export class LobbyPage {
     this.problem.textContent = text;
     this.problem.scrollIntoView({ block: 'center' });
   }
+}
+
+/** @param {RoomEntry} entry */
+function peopleText({ players, seats, bots, spectators }) {
+  return [t('playersOf', { n: players, of: seats }), bots ? t('botsAmong', { n: bots }) : '', spectators ? t('watching', { n: spectators }) : ''].filter(Boolean).join(' · ');
 }
 
 /** Serves the page and its rooms to the local network. */

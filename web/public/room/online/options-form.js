@@ -24,14 +24,14 @@ import { t } from '../../words/room.js';
  * @property {number} teams
  * @property {number} seats
  * @property {boolean} private
- * @property {boolean} chat
+ * @property {'off' | 'quick' | 'free'} chat
  * @property {number} delay seconds
  */
 
 /** @type {RoomChoices} */
 const DEFAULTS = {
   style: 'bidding', edition: '1999', layout: '', diagonals: 'any', robots: 4, ricochet: false, sand: 60, show: 60, round: 24, pause: 10,
-  length: 'all-chips', rounds: 10, ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: true, delay: 0,
+  length: 'all-chips', rounds: 10, ties: 'fewer-chips', teams: 0, seats: 16, private: true, chat: 'free', delay: 0,
 };
 
 /** @param {RoomChoices} choices @returns {Partial<Options>} */
@@ -85,6 +85,8 @@ export class OptionsForm {
     this.fields = /** @type {any} */ ({});
     /** @type {RoomChoices} */
     this.choices = room ? choicesOf(room) : { ...DEFAULTS, ...load('room-wishes', {}) };
+    // As earlier versions of the page kept it.
+    if (typeof this.choices.chat === 'boolean') this.choices.chat = this.choices.chat ? 'free' : 'off';
     this.shown = h('div', { class: 'stack' });
     const submit = h('button', { type: 'submit', class: 'primary wide-button' }, t(room ? 'changeOptionsNow' : 'openNow'));
     const usual = button(t('usualRules'), () => this.#forget(), { class: 'quiet' });
@@ -162,7 +164,7 @@ export class OptionsForm {
       teams: labelledChips(t('teams'), [['0', t('noTeams')], ...count([2, 3, 4])], String(choices.teams), (teams) => choose({ teams: Number(teams) }), t('teamsWhy')),
       pause: labelledField(t('pause'), numberField(choices.pause, 0, 600, (pause) => choose({ pause })), t('pauseWhy')),
       seats: labelledField(t('seatCount'), numberField(choices.seats, this.seated, 64, (seats) => choose({ seats })), t('seatCountWhy')),
-      chat: labelledCheckbox(t('chat'), choices.chat, (chat) => choose({ chat }), t('chatWhy')),
+      chat: labelledChips(t('chat'), [['free', t('chatFree')], ['quick', t('chatQuick')], ['off', t('chatOff')]], choices.chat, (chat) => choose({ chat }), t('chatWhy')),
       delay: labelledField(t('delay'), numberField(choices.delay, 0, 600, (delay) => choose({ delay })), t('delayWhy')),
     };
     const { style, length, rounds, sand, show, round, private: hidden, ricochet, ...rest } = this.fields;

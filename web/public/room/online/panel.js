@@ -8,7 +8,7 @@
 import { goalSentence } from '../../speech/sentences.js';
 import { openDialog } from '../../ui/dialogs.js';
 import { button, fill, flash, form, h } from '../../ui/dom.js';
-import { choice } from '../../ui/form-fields.js';
+import { checkbox, choice } from '../../ui/form-fields.js';
 import { t } from '../../words/room.js';
 import { chipsSentence, optionsText, votersOf } from '../announcements.js';
 import { BidPad } from '../bid-pad.js';
@@ -20,6 +20,7 @@ import { playerOf } from '../state.js';
 import { linkOf, qrAddress } from './api.js';
 import { Chat } from './chat.js';
 import { OptionsForm, changedOptions } from './options-form.js';
+import { canNotify, wantsNotification, wishNotification } from './notify.js';
 import { ConnectionLostError } from './socket.js';
 import { ownName } from './storage.js';
 
@@ -46,7 +47,8 @@ export class RoomPanel {
     this.nextRow = h('div', { class: 'row actions' }, this.next, this.dealing);
     this.options = button(t('changeOptions'), () => this.#changeOptions());
     this.seats = new Seats(room.tv ? null : (player) => this.#more(player));
-    this.talk = new Chat((text) => room.talk(text), (text) => app.say(text));
+    this.talk = new Chat((text) => room.talk(text), (phrase) => room.phrase(phrase), (text) => app.say(text));
+    this.notify = checkbox(t('notifyMe'), wantsNotification(), (yes) => void this.#changeNotify(yes));
     this.message = h('div', { class: 'stack' });
     this.noteText = h('p', { class: 'message', role: 'status' });
     this.noteText.hidden = true;
@@ -66,7 +68,7 @@ export class RoomPanel {
     app.setUnder([...this.tools, this.triedText]);
     fill(app.panel, [
       this.strip.element, this.lost, this.noteText, this.pad.element, this.secret, this.showing, this.joinCard, this.starting, this.nextRow, this.message, this.seats.element, this.rules, this.options,
-      this.talk.element, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
+      this.talk.element, this.notify, this.invite, h('div', { class: 'spread foot' }, this.connectionText, this.leave),
     ]);
     this.phase = '';
     /** What the message shows, so that it is not built again. @type {unknown} */
@@ -128,8 +130,9 @@ export class RoomPanel {
     this.options.hidden = !room.isHost || (phase !== 'lobby' && phase !== 'over');
     this.#writeMessage(state);
     this.rules.textContent = optionsText(options);
-    this.talk.element.hidden = !options.chat;
-    this.talk.update(state.talk, you !== null);
+    this.talk.element.hidden = options.chat === 'off';
+    this.talk.update(state.talk, you !== null, options.chat);
+    this.notify.hidden = you === null || !canNotify();
     this.joinCard.hidden = you !== null || room.tv || room.token !== null;
     this.#writeTeams(options.teams);
     this.invite.hidden = !room.invites || (room.tv && phase !== 'lobby');
@@ -181,7 +184,7 @@ export class RoomPanel {
     this.start.hidden = !room.isHost;
     this.start.textContent = t('startGame');
     this.waits.hidden = room.isHost;
-    this.waits.textContent = room.hostName ? t('hostStarts', { name: room.hostName }) : t('waitingForPeople');
+    this.waits.textContent = state.options.automatic ? t('startsByItself') : room.hostName ? t('hostStarts', { name: room.hostName }) : t('waitingForPeople');
   }
 
   /** @param {RoomState} state */
@@ -230,7 +233,7 @@ export class RoomPanel {
     this.shown = what;
     const replay = (/** @type {string[]} */ moves) => room.roomBoard.replay(moves);
     if (over) {
-      const again = room.isHost ? button(t('rematch'), () => room.start(), { class: 'primary' }) : h('p', { class: 'soft' }, t('hostRematch', { name: room.hostName }));
+      const again = state.options.automatic ? h('p', { class: 'soft' }, t('nextGameSoon')) : room.isHost ? button(t('rematch'), () => room.start(), { class: 'primary' }) : h('p', { class: 'soft' }, t('hostRematch', { name: room.hostName }));
       fill(this.message, [gameCard(state, room.review, [again]), roundCard(state, { replay })]);
     } else {
       fill(this.message, [phase === 'pause' ? roundCard(state, { replay }) : null]);
@@ -307,6 +310,14 @@ export class RoomPanel {
     );
   }
 
+  /** The browser asks only after this click. @param {boolean} yes */
+  async #changeNotify(yes) {
+    const allowed = await wishNotification(yes);
+    const field = this.notify.querySelector('input');
+    if (field) field.checked = allowed;
+    if (yes && !allowed) this.note(t('notifyDenied'));
+  }
+
   /** The teams that there are, to choose from. @param {number} count */
   #writeTeams(count) {
     this.teamField.hidden = count === 0;
@@ -337,6 +348,7 @@ export class RoomPanel {
         else talk.hidden.add(id);
         this.update();
       })),
+      own || room.you === null || player.bot ? null : button(t('report'), done(() => void room.report(player))),
       room.isHost && !own ? button(t(player.muted ? 'unmute' : 'mute'), done(() => room.mute(player, !player.muted))) : null,
       room.isHost && !own && player.connected ? button(t('handOver'), done(() => room.handOver(player))) : null,
       room.isHost && !own ? button(t('remove'), done(() => void room.remove(player))) : null,
@@ -365,6 +377,7 @@ function refusalText({ refusal = '', yours = 0, reason = '', message = '' }) {
     case 'too-fast':
     case 'muted':
     case 'no-chat':
+    case 'quick-only':
       return t(`refused-${refusal}`);
     default:
       return message || refusal;

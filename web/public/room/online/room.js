@@ -14,6 +14,7 @@ import { SHOWN_EVENTS, announcementOf, optimumSentence, playEventSound } from '.
 import { RoomBoard } from '../room-board.js';
 import { applyEvent, fromView, movesIn, playerOf, bidOf } from '../state.js';
 import { RoomError, latestGame, takeSeat } from './api.js';
+import { Turn } from './notify.js';
 import { RoomPanel } from './panel.js';
 import { ConnectionLostError, RoomSocket } from './socket.js';
 import { forgetSeat, keepName, keepSeat, loadTabState, saveTabState, seatIn } from './storage.js';
@@ -64,6 +65,7 @@ export class OnlineRoom {
       note: t('notNow'),
     });
     this.panel = new RoomPanel(app, this);
+    this.turn = new Turn();
     if (known) this.panel.restoreTyped(known.bid, known.words);
     const { signal } = this.leaving;
     app.board.on('move', ({ robot, direction }) => this.roomBoard.move(robot, direction), signal);
@@ -80,6 +82,7 @@ export class OnlineRoom {
     this.socket.close();
     this.roomBoard.close();
     this.panel.close();
+    this.turn.close();
   }
 
   // The connection.
@@ -219,6 +222,7 @@ export class OnlineRoom {
   #show(before) {
     const { state } = this;
     if (!state) return;
+    this.turn.update(state, this.you);
     const wanted = state.round?.puzzle ?? state.ended?.puzzle ?? '';
     // A chip that came back can make the same puzzle again: that is another round.
     const laying = `${state.game?.number}.${state.round?.number ?? state.ended?.number}.${wanted}`;
@@ -293,7 +297,7 @@ export class OnlineRoom {
       if (reply.ok) return true;
       const own = message.do === 'bid' && reply.refusal === 'not-lower' && reply.yours === message.moves;
       if (own) return true;
-      this.panel.refuse(message.do === 'say' ? 'say' : 'bid', reply);
+      this.panel.refuse(message.do === 'say' || message.do === 'phrase' ? 'say' : 'bid', reply);
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
     }
@@ -370,6 +374,19 @@ export class OnlineRoom {
   /** @param {string} text */
   talk(text) {
     return this.#send({ do: 'say', text });
+  }
+
+  /** @param {number} phrase */
+  phrase(phrase) {
+    return this.#send({ do: 'phrase', phrase });
+  }
+
+  /** @param {Player} player */
+  async report(player) {
+    const { name } = player;
+    const answer = await askPlayer(t('reportTitle', { name }), t('reportText'), [['stay', t('cancel')], ['report', t('report')]]);
+    if (answer !== 'report') return;
+    if (await this.#send({ do: 'report', player: player.id })) this.app.tell(t('reported', { name }));
   }
 
   /** @param {Player} player */

@@ -47,7 +47,7 @@ export function optionsOf({ edition, layout, robots, ricochet, sand, show, lengt
   const wanted = length === 'rounds' ? { rounds } : length;
   return {
     edition: Number(edition), layout, diagonals: null, robots, must_ricochet: ricochet, style: 'bidding', sand_ms: sand * 1000,
-    show_ms: show ? show * 1000 : null, round_ms: 0, pause_ms: 0, length: wanted, ties, teams, seats: MOST_PLAYERS, private: true, chat: false,
+    show_ms: show ? show * 1000 : null, round_ms: 0, pause_ms: 0, length: wanted, ties, teams, seats: MOST_PLAYERS, private: true, chat: 'off',
   };
 }
 
