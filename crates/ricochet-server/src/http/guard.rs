@@ -15,7 +15,6 @@ use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
 
 use crate::app::App;
-use crate::config::Config;
 use crate::http::query::decoded;
 use crate::http::response::ApiError;
 
