@@ -112,8 +112,8 @@ fn an_operator_deletes_and_reads_reports_while_it_runs() {
     };
     let server = Server::start(folder.path());
     let id_in = |answer: &str, field: &str| {
-        let (_, rest) = answer.split_once(&format!("\"{field}\":\"")).unwrap();
-        rest.split('"').next().unwrap().to_owned()
+        let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+        answer[field].as_str().unwrap().to_owned()
     };
     let body = r#"{"puzzle":"8x8..00.R77"}"#;
     let (_, saved) = server.ask("POST", "/api/v1/puzzles", body).unwrap();
