@@ -58,9 +58,12 @@ function arrayOf({ prefixItems, items, minItems, maxItems }) {
   return /[|]/.test(one) ? `(${one})[]` : `${one}[]`;
 }
 
+/** A field that takes one of some names is a text: the page has these names from lists and settings. @param {Schema} field */
+const asText = ({ enum: _, ...field }) => field;
+
 /** @param {Schema} schema */
 function objectOf({ properties = {}, required = [], additionalProperties }) {
-  const fields = Object.entries(properties).map(([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`);
+  const fields = Object.entries(properties).map(([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(asText(field))}`);
   if (additionalProperties) fields.push(`[name: string]: ${typeOf(additionalProperties)}`);
   return fields.length ? `{ ${fields.join('; ')} }` : 'Record<string, never>';
 }

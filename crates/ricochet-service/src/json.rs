@@ -8,6 +8,7 @@ use ricochet_solve::Limit;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Number, Value};
 
 /// A cell as `[x, y]`, counted from 0 in the north-west corner.
 pub type Coordinates = [u8; 2];
@@ -245,6 +246,79 @@ fn too_many<E: serde::de::Error>() -> E {
     E::custom(format_args!("more than {MAX_MOVES} moves"))
 }
 
+/// The pattern of a text that [`Solution`] reads: moves separated by white space or commas.
+fn moves_pattern() -> String {
+    let letters = Robot::LETTERS;
+    let play = format!("[{letters}{}][NESWnesw]", letters.to_lowercase());
+    format!(r"^[\s,]*({play}([\s,]+{play})*[\s,]*)?$")
+}
+
+/// The pattern of a text that [`Layout`](ricochet_core::quadrants::Layout) reads, except that each tile
+/// occurs once.
+pub fn layout_pattern() -> String {
+    let between = r"[\s,;:/|_.+&()\[\]-]*";
+    let quadrant = format!("([1-4]{between}[A-Da-d]|[A-Da-d]{between}[1-4])");
+    format!("^{between}({quadrant}{between}){{4}}$")
+}
+
+/// The pattern of a day such as `2026-11-17`, except that February has 29 days in any year.
+pub const DATE_PATTERN: &str = "^([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)-\
+    ((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))$";
+
+/// Names that a field accepts, or null.
+pub(crate) fn names_or_null(
+    names: impl IntoIterator<Item = &'static str>,
+) -> Vec<Option<&'static str>> {
+    names.into_iter().map(Some).chain([None]).collect()
+}
+
+/// Writes numbers such as `141.0`, which JSON Schema calls integers, as integers. Returns whether there
+/// were any.
+pub fn make_whole(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) => match whole(number) {
+            Some(whole) => {
+                *number = whole;
+                true
+            }
+            None => false,
+        },
+        // Every element has to be visited, so `any` would stop too early.
+        Value::Array(list) => {
+            list.iter_mut()
+                .map(make_whole)
+                .filter(|&changed| changed)
+                .count()
+                > 0
+        }
+        Value::Object(fields) => {
+            fields
+                .values_mut()
+                .map(make_whole)
+                .filter(|&changed| changed)
+                .count()
+                > 0
+        }
+        _ => false,
+    }
+}
+
+/// The integer that a floating-point number is.
+fn whole(number: &Number) -> Option<Number> {
+    if !number.is_f64() {
+        return None;
+    }
+    let value = number.as_f64().filter(|value| value.fract() == 0.0)?;
+    // The powers of two are the first numbers that do not fit.
+    if (0.0..18_446_744_073_709_551_616.0).contains(&value) {
+        Some((value as u64).into())
+    } else if (-9_223_372_036_854_775_808.0..0.0).contains(&value) {
+        Some((value as i64).into())
+    } else {
+        None
+    }
+}
+
 impl JsonSchema for MoveList {
     fn schema_name() -> Cow<'static, str> {
         "Moves".into()
@@ -256,8 +330,26 @@ impl JsonSchema for MoveList {
             "description": "Moves in order. A request may also give them as a text such as \"RN GE\".",
             "anyOf": [
                 { "type": "array", "items": one, "maxItems": MAX_MOVES },
-                { "type": "string" },
+                { "type": "string", "pattern": moves_pattern() },
             ],
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_whole_numbers_become_integers() {
+        let mut value = json!({"a": [141.0, -0.0, -7.0, 0.5], "b": {"c": 1e19, "d": 1e20}, "e": 3});
+        assert!(make_whole(&mut value));
+        let expected = json!({
+            "a": [141, 0, -7, 0.5], "b": {"c": 10_000_000_000_000_000_000_u64, "d": 1e20}, "e": 3
+        });
+        assert_eq!(value, expected);
+        assert!(!make_whole(&mut value));
     }
 }

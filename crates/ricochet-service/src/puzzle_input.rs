@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use ricochet_core::{Puzzle, notation};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::Error;
@@ -88,15 +88,15 @@ impl<'de> Deserialize<'de> for PuzzleInput {
 
 impl JsonSchema for PuzzleInput {
     fn schema_name() -> Cow<'static, str> {
-        String::schema_name()
+        "PuzzleInput".into()
     }
 
     fn inline_schema() -> bool {
         true
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "minLength": 1 })
     }
 }
 

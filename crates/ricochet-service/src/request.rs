@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::call::Call;
 use crate::error::{self, Error};
-use crate::json::quote;
+use crate::json::{make_whole, quote};
 use crate::policy::RequestLimits;
 use crate::puzzle_input::PuzzleInput;
 use crate::questions::{
@@ -130,7 +130,11 @@ macro_rules! questions {
             ///
             /// # Errors
             /// If there is no such question, or a field is missing or wrong.
-            pub fn named(name: &str, fields: Value) -> Result<Self, Error> {
+            pub fn named(name: &str, mut fields: Value) -> Result<Self, Error> {
+                make_whole(&mut fields);
+                if let Some(what) = not_an_object(&fields) {
+                    return Err(Error::bad_request(format!("{name}: {what}expected an object")));
+                }
                 match name {
                     $( $name => <$question>::deserialize(&fields)
                         .map(Self::$variant)
@@ -266,6 +270,22 @@ impl Request {
     }
 }
 
+/// The fields whose values are objects. Serde would read a list as the values of their fields in order.
+const OBJECTS: [&str; 4] = ["goal", "limits", "rules", "setup"];
+
+/// The place of a list that should be an object, for an error message.
+fn not_an_object(fields: &Value) -> Option<String> {
+    if !fields.is_object() {
+        return Some(String::new());
+    }
+    for object in [fields, &fields["setup"]] {
+        if let Some(name) = OBJECTS.iter().find(|name| object[**name].is_array()) {
+            return Some(format!("{name}: "));
+        }
+    }
+    None
+}
+
 fn name_and_fields(text: &str) -> Result<(String, Value), Error> {
     let mut fields: Value =
         serde_json::from_str(text).map_err(|error| Error::bad_request(error.to_string()))?;
@@ -303,6 +323,25 @@ mod tests {
         assert_eq!(hurried.limits.ms, Some(5));
         assert_eq!(hurried.question, patient.question);
         assert_ne!(hurried, patient);
+    }
+
+    #[test]
+    fn lists_are_not_objects() {
+        for (name, fields, what) in [
+            ("quadrants", "[]", "quadrants: expected an object"),
+            ("daily", r#"["2026-11-17"]"#, "daily: expected an object"),
+            (
+                "rate",
+                r#"{"puzzle":"x","limits":[5]}"#,
+                "rate: limits: expected an object",
+            ),
+        ] {
+            let fields = serde_json::from_str(fields).unwrap();
+            assert_eq!(Request::named(name, fields).unwrap_err().to_string(), what);
+        }
+        let fields = serde_json::json!({"puzzle": "x", "limits": {"ms": 5.0}});
+        let request = Request::named("rate", fields).unwrap();
+        assert_eq!(request.key().limits.ms, Some(5));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The JSON Schema of all requests and answers, generated from the types.
 
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use crate::call::Progress;
@@ -36,6 +37,9 @@ pub fn questions_and<T>(
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = definitions_path.into();
     settings.meta_schema = None;
+    settings
+        .transforms
+        .push(Box::new(RecursiveTransform(with_maximum)));
     let mut generator = settings.into_generator();
     let mut list = serde_json::Map::new();
     for question in QUESTIONS {
@@ -52,6 +56,19 @@ pub fn questions_and<T>(
     let more = more(&mut generator);
     let definitions = generator.take_definitions(true);
     (Value::Object(list), more, Value::Object(definitions))
+}
+
+/// Says the largest value of an integer, which schemars leaves to `format`.
+fn with_maximum(schema: &mut Schema) {
+    let maximum = match schema.get("format").and_then(Value::as_str) {
+        Some("uint32") => u64::from(u32::MAX),
+        // The engine in a browser has 32 bits, but its numbers come from the same requests.
+        Some("uint" | "uint64") => u64::MAX,
+        _ => return,
+    };
+    if schema.get("maximum").is_none() {
+        schema.insert("maximum".to_owned(), maximum.into());
+    }
 }
 
 /// The JSON Schema of a request, with all types in its `$defs`: the file `docs/api/schema.json`.

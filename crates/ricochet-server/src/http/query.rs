@@ -16,6 +16,8 @@ enum Kind {
     Plain,
     /// Values separated by commas.
     List,
+    /// Texts separated by commas.
+    Texts,
 }
 
 /// The kinds of all fields of all questions.
@@ -74,6 +76,9 @@ impl Fields {
             let kind = self.kinds.get(&(question, name.clone()));
             let value = match kind {
                 Some(Kind::Plain) => plain(&value),
+                // As `style: form` writes an empty list.
+                Some(Kind::List | Kind::Texts) if value.is_empty() => Value::Array(Vec::new()),
+                Some(Kind::Texts) => Value::Array(value.split(',').map(Value::from).collect()),
                 Some(Kind::List) => Value::Array(value.split(',').map(plain).collect()),
                 Some(Kind::Text) | None => Value::String(value),
             };
@@ -119,7 +124,10 @@ fn kind_of(schema: &Value, definitions: &Value) -> Kind {
         _ => false,
     };
     if has("array") {
-        Kind::List
+        match kind_of(&schema["items"], definitions) {
+            Kind::Text if schema["items"].is_object() => Kind::Texts,
+            _ => Kind::List,
+        }
     } else if has("integer") || has("number") || has("boolean") {
         Kind::Plain
     } else {
@@ -176,6 +184,11 @@ mod tests {
             read("compare", "p=x&solvers=iddfs,naive&limits.moves=7"),
             json!({"puzzle": "x", "solvers": ["iddfs", "naive"], "limits": {"moves": 7}})
         );
+        assert_eq!(
+            read("compare", "p=x&solvers=12,null"),
+            json!({"puzzle": "x", "solvers": ["12", "null"]})
+        );
+        assert_eq!(read("generate", "themes="), json!({"themes": []}));
         assert_eq!(
             read("solve", "p=%C3%A9&options.memo=off"),
             json!({"puzzle": "é", "options": {"memo": "off"}})

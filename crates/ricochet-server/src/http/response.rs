@@ -8,9 +8,11 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::LengthLimitError;
+use ricochet_service::json::make_whole;
 use ricochet_service::{Answer, Error, ErrorKind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::config::Config;
 use crate::queue::dispatcher::Reply;
@@ -151,7 +153,20 @@ pub(crate) async fn read_fields<T: DeserializeOwned>(
 ) -> Result<T, ApiError> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(config, &parts.headers, body).await?;
-    serde_json::from_slice(&bytes).map_err(|error| ApiError::bad_request(error.to_string()))
+    let bad = |error: serde_json::Error| ApiError::bad_request(error.to_string());
+    let mut fields: Value = serde_json::from_slice(&bytes).map_err(bad)?;
+    // Serde would read a list as the values of the fields in order.
+    if !fields.is_object() {
+        return Err(ApiError::bad_request("expected an object"));
+    }
+    if fields["options"].is_array() {
+        return Err(ApiError::bad_request("options: expected an object"));
+    }
+    if make_whole(&mut fields) {
+        return serde_json::from_value(fields).map_err(bad);
+    }
+    // The bytes, for errors with a place, and since a field may be there twice.
+    serde_json::from_slice(&bytes).map_err(bad)
 }
 
 /// Reads the bytes of a JSON body, within the limits of size and time.

@@ -7,7 +7,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use ricochet_core::notation;
-use ricochet_service::json::MoveList;
+use ricochet_service::json::{DATE_PATTERN, MoveList};
 use ricochet_service::questions::check::{Check, CheckAnswer};
 use ricochet_service::questions::daily::{self, Daily};
 use ricochet_service::questions::formats::Read;
@@ -30,6 +30,7 @@ const PAGE: u32 = 1_000;
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewResult {
     /// The day, as `2026-11-17`.
+    #[schemars(extend("format" = "date", "pattern" = DATE_PATTERN))]
     date: String,
     /// A random key of the player's browser, which identifies nobody.
     #[schemars(length(min = 8, max = 64), pattern("^[A-Za-z0-9_-]+$"))]
@@ -68,6 +69,7 @@ pub(crate) struct OwnResults {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPuzzle {
     /// The puzzle in any format.
+    #[schemars(length(min = 1))]
     puzzle: String,
     /// Its title.
     #[serde(default)]
@@ -102,10 +104,13 @@ pub(crate) struct SavedPuzzles {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewAttempt {
     /// Whether the player agreed to store it; must be true.
+    #[schemars(extend("const" = true))]
     consent: bool,
     /// The puzzle in any format.
+    #[schemars(length(min = 1))]
     puzzle: String,
     /// The moves, whether or not they solve it: at most 1,000.
+    #[schemars(extend("maxItems" = MAX_ATTEMPT_MOVES))]
     moves: MoveList,
     /// How long it took, in milliseconds.
     #[schemars(range(max = MAX_MS))]
@@ -128,18 +133,14 @@ pub(crate) struct AttemptResponse {
 /// A hundred days in milliseconds: an upper bound that fits into the database.
 const MAX_MS: u64 = 8_640_000_000;
 const MAX_HINTS: u32 = 1_000_000;
+const MAX_ATTEMPT_MOVES: usize = 1_000;
 
 /// `POST /api/v1/results`
 pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     let client = client_of(&request, &app.config);
     limit(&app.submit_limit, &app, &request)?;
     let new: NewResult = read_fields(&app.config, request).await?;
-    let is_key = (8..=64).contains(&new.player.len())
-        && new
-            .player
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if !is_key {
+    if !is_player_key(&new.player) {
         let message = "player: expected 8 to 64 letters, digits, '-' or '_'";
         return Err(ApiError::bad_request(message));
     }
@@ -191,7 +192,7 @@ pub(crate) async fn day(State(app): State<Arc<App>>, Path(date): Path<String>) -
 /// `GET /api/v1/results/mine`, with the key of the player.
 pub(crate) async fn own_results(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     limit(&app.hub.read_limit, &app, &request)?;
-    let player = bearer_text(&request).ok_or_else(no_key)?.to_owned();
+    let player = player_of(&request)?;
     let results = with_store(&app, move |store| store.results_of(&player)).await?;
     Ok(json_response(StatusCode::OK, &OwnResults { results }))
 }
@@ -199,7 +200,7 @@ pub(crate) async fn own_results(State(app): State<Arc<App>>, request: Request) -
 /// `DELETE /api/v1/results/mine`, with the key of the player.
 pub(crate) async fn delete_own_results(State(app): State<Arc<App>>, request: Request) -> ApiResult {
     limit(&app.submit_limit, &app, &request)?;
-    let player = bearer_text(&request).ok_or_else(no_key)?.to_owned();
+    let player = player_of(&request)?;
     with_store(&app, move |store| store.delete_results_of(&player)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -290,7 +291,7 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
         let message = "attempts are kept only with consent";
         return Err(ApiError::bad_request(message));
     }
-    if new.ms > MAX_MS || new.hints > MAX_HINTS || new.moves.0.len() > 1_000 {
+    if new.ms > MAX_MS || new.hints > MAX_HINTS || new.moves.0.len() > MAX_ATTEMPT_MOVES {
         let message = "ms, hints or moves is too large";
         return Err(ApiError::bad_request(message));
     }
@@ -351,6 +352,20 @@ async fn puzzle_of(
         saved: (app.config.clock.wall_ms() / 1000) as i64,
         listed: new.listed,
     })
+}
+
+/// Whether a text can be the key of a player.
+fn is_player_key(text: &str) -> bool {
+    (8..=64).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// The key of the player who asks.
+fn player_of(request: &Request) -> Result<String, ApiError> {
+    let key = bearer_text(request).filter(|key| is_player_key(key));
+    Ok(key.ok_or_else(no_key)?.to_owned())
 }
 
 fn new_secret() -> Result<String, ApiError> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::Code;
 use crate::error::{Error, ErrorKind};
-use crate::json::quote;
+use crate::json::{DATE_PATTERN, quote};
 use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
 use crate::request::Question;
@@ -37,6 +37,7 @@ const SEED: u64 = 0x6461_696c_7900_0000;
 #[serde(deny_unknown_fields)]
 pub struct Daily {
     /// The day, such as `2026-11-17`.
+    #[schemars(extend("format" = "date", "pattern" = DATE_PATTERN))]
     pub date: String,
 }
 

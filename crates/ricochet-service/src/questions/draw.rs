@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::call::Call;
 use crate::error::Code;
 use crate::error::{Error, ErrorKind};
-use crate::json::{MoveList, quote};
-use crate::policy::RequestLimits;
+use crate::json::{MoveList, names_or_null, quote};
+use crate::policy::{Policy, RequestLimits};
 use crate::puzzle_input::PuzzleInput;
-use crate::questions::overlay::{OverlayKind, degree, title, values};
+use crate::questions::overlay::{MAX_DEGREE, OverlayKind, degree, title, values};
 use crate::request::Question;
 
 /// Pictures of more moves would be unreadable.
@@ -33,9 +33,11 @@ pub struct Draw {
     pub kind: PictureKind,
     /// The colour theme. Default: `light`.
     #[serde(default)]
+    #[schemars(extend("enum" = names_or_null(Theme::NAMES)))]
     pub theme: Option<String>,
     /// The side of a cell in pixels. Default: 40.
     #[serde(default)]
+    #[schemars(range(min = *CELL_SIZES.start(), max = Policy::default().cell_pixels))]
     pub cell: Option<u32>,
     /// Show the numbers of columns and rows.
     #[serde(default)]
@@ -51,6 +53,7 @@ pub struct Draw {
     pub overlay: Option<OverlayKind>,
     /// The highest degree of an overlay's critical paths. Default: 3.
     #[serde(default)]
+    #[schemars(range(min = 1, max = MAX_DEGREE))]
     pub degree: Option<u32>,
     /// A line of text below the board.
     #[serde(default)]
@@ -58,6 +61,7 @@ pub struct Draw {
     /// Make a page to print on this paper, `a4` or `letter`, with the solution on a separate page. Only
     /// for `pdf`.
     #[serde(default)]
+    #[schemars(extend("enum" = names_or_null(Paper::NAMES)))]
     pub paper: Option<String>,
     /// Make the picture of 1200 by 630 pixels that other sites show for a link: the board with the goal
     /// in words. Only for `svg` and `png`; of the other options it takes only `theme`.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::{Error, ErrorKind};
+use crate::json::names_or_null;
 use crate::puzzle_view::{PuzzleView, SetupInput};
 use crate::request::Question;
 
@@ -17,9 +18,11 @@ use crate::request::Question;
 #[serde(deny_unknown_fields)]
 pub struct Read {
     /// Puzzles in any format: one-line notation, JSON, or game IDs and URLs of other programs.
+    #[schemars(length(min = 1))]
     pub text: String,
     /// The format. Default: detected.
     #[serde(default)]
+    #[schemars(extend("enum" = names_or_null(Format::ALL.map(Format::name))))]
     pub format: Option<String>,
     /// Whether game IDs of `DriftingDroids` include the diagonals of the D quadrants.
     #[serde(default)]
@@ -60,6 +63,15 @@ pub(crate) fn format(name: Option<&str>) -> Result<Option<Format>, Error> {
     name.map(str::parse)
         .transpose()
         .map_err(|error: ParseFormatError| Error::bad_request(error.to_string()))
+}
+
+/// The names of the formats that can be written.
+fn writable() -> Vec<&'static str> {
+    let formats = Format::ALL.into_iter();
+    formats
+        .filter(|it| it.is_writable())
+        .map(Format::name)
+        .collect()
 }
 
 pub(crate) fn droid_diagonals(with: bool) -> DroidDiagonals {
@@ -111,8 +123,10 @@ impl Question for Validate {
 #[serde(deny_unknown_fields)]
 pub struct Convert {
     /// Puzzles in any format.
+    #[schemars(length(min = 1))]
     pub puzzle: String,
     /// The format to write.
+    #[schemars(extend("enum" = writable()))]
     pub to: String,
     /// Whether game IDs of `DriftingDroids` include the diagonals of the D quadrants.
     #[serde(default)]

@@ -3,9 +3,9 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use ricochet_core::Rules;
 use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
+use ricochet_core::{MAX_ROBOTS, MAX_SIDE, Rules};
 use ricochet_solve::difficulty::Difficulty;
 use ricochet_solve::generation::{
     Attempt, GeneratedPuzzle, GiveUpReason, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::{Call, Progress};
 use crate::error::Error;
 use crate::generation::why_not_drawn;
-use crate::json::{ParseRobotError, RobotLetter};
+use crate::json::{ParseRobotError, RobotLetter, layout_pattern};
 use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
 use crate::questions::rate::{RateAnswer, ThemeName, features_of};
@@ -45,14 +45,17 @@ pub struct Generate {
     /// The number of the first candidate.
     pub number: u64,
     /// An official layout, such as `1A4B3B2B`.
+    #[schemars(extend("pattern" = layout_pattern()))]
     pub layout: Option<String>,
     /// Random layouts of this edition. Default: `1999`.
     pub edition: Option<EditionName>,
     /// Random walls on a board of this size: columns and rows.
+    #[schemars(inner(range(min = 2, max = MAX_SIDE)))]
     pub size: Option<[usize; 2]>,
     /// The number of diagonals on a board of random walls.
     pub diagonals: Option<usize>,
     /// The number of robots. Default: 4.
+    #[schemars(range(min = 1, max = MAX_ROBOTS))]
     pub robots: Option<usize>,
     /// The robot that must reach the target. Default: the target's robot.
     pub who: Option<GoalRobotName>,

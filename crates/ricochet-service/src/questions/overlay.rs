@@ -14,7 +14,7 @@ use crate::puzzle_input::PuzzleInput;
 use crate::request::Question;
 
 /// The highest degree of critical paths that can be requested.
-const MAX_DEGREE: u32 = 64;
+pub(crate) const MAX_DEGREE: u32 = 64;
 
 /// Asks for a number for each cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +29,7 @@ pub struct Overlay {
     pub robot: Option<RobotLetter>,
     /// The highest degree of the critical paths. Default: 3.
     #[serde(default)]
+    #[schemars(range(min = 1, max = MAX_DEGREE))]
     pub degree: Option<u32>,
 }
 

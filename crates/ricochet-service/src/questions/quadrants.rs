@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Call;
 use crate::error::Error;
-use crate::json::{Coordinates, to_cell};
+use crate::json::{Coordinates, layout_pattern, to_cell};
 use crate::puzzle_view::{
     DiagonalView, GoalView, PuzzleView, RulesView, TargetView, diagonals, targets,
 };
@@ -130,14 +130,19 @@ impl Question for Quadrants {
     }
 }
 
+/// Longer lists of robots are rejected.
+const MAX_ROBOT_CELLS: usize = 64;
+
 /// Asks for a position on an official layout. Robots and goal are random unless given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compose {
     /// Four quadrants in the order north-west, north-east, south-east, south-west: `1A4B3B2B`.
+    #[schemars(extend("pattern" = layout_pattern()))]
     pub layout: String,
     /// Cells of the robots.
     #[serde(default)]
+    #[schemars(length(max = MAX_ROBOT_CELLS))]
     pub robots: Option<Vec<Coordinates>>,
     /// The goal.
     #[serde(default)]
@@ -155,8 +160,14 @@ impl Question for Compose {
 
     fn answer(&self, _: &mut Call<'_>) -> Result<PuzzleView, Error> {
         let layout: Layout = self.layout.parse()?;
-        if self.robots.as_ref().is_some_and(|list| list.len() > 64) {
-            return Err(Error::bad_request("more than 64 robots"));
+        if self
+            .robots
+            .as_ref()
+            .is_some_and(|list| list.len() > MAX_ROBOT_CELLS)
+        {
+            return Err(Error::bad_request(format!(
+                "more than {MAX_ROBOT_CELLS} robots"
+            )));
         }
         let mut setup: Setup = Recipe::layout(layout).puzzle(self.seed, 0)?.to_setup();
         if let Some(robots) = &self.robots {

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use ricochet_service::json::DATE_PATTERN;
 use ricochet_service::{QUESTIONS, schema};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -154,16 +155,10 @@ pub(crate) fn describe() -> Value {
         let entry = &questions[question.name];
         let name = entry["request"]["$ref"].as_str().unwrap_or_default();
         let name = name.rsplit('/').next().unwrap_or_default();
-        let parameters = parameters(&definitions[name]);
+        let parameters = parameters(&definitions[name], &definitions);
         let example: Value = serde_json::from_str(question.example).unwrap_or_default();
         let responses = responses(&entry["answer"]);
-        let path = json!({
-            "get": {
-                "operationId": format!("get-{}", question.name),
-                "summary": question.summary,
-                "parameters": parameters,
-                "responses": with_uri_too_long(responses.clone()),
-            },
+        let mut path = json!({
             "post": {
                 "operationId": question.name,
                 "summary": question.summary,
@@ -177,21 +172,26 @@ pub(crate) fn describe() -> Value {
                 "responses": responses,
             },
         });
+        if let Some(parameters) = parameters {
+            path["get"] = json!({
+                "operationId": format!("get-{}", question.name),
+                "summary": question.summary,
+                "parameters": parameters,
+                "responses": with_uri_too_long(responses),
+            });
+        }
         paths.insert(format!("/api/v1/{}", question.name), path);
     }
     for (path, summary) in [
         ("/api/v1/puzzle/daily", "Today's puzzle, by UTC"),
         ("/api/v1/puzzle/daily/{date}", "The puzzle of a day"),
     ] {
-        let mut get = json!({
+        let get = json!({
+            "operationId": operation_id("get", path),
             "summary": summary,
+            "parameters": path_parameters(path),
             "responses": responses(&questions["daily"]["answer"]),
         });
-        if path.contains("{date}") {
-            get["parameters"] = json!([
-                { "name": "date", "in": "path", "required": true, "schema": { "type": "string" } },
-            ]);
-        }
         paths.insert(path.to_owned(), json!({ "get": get }));
     }
     for (kind, media_type) in [
@@ -200,9 +200,14 @@ pub(crate) fn describe() -> Value {
         ("gif", "image/gif"),
         ("pdf", "application/pdf"),
     ] {
+        let path = format!("/api/v1/draw.{kind}");
+        // The path says which kind it is.
+        let parameters = parameters(&definitions["Draw"], &definitions).unwrap_or_default();
+        let parameters = parameters.into_iter().filter(|it| it["name"] != "kind");
         let get = json!({
+            "operationId": operation_id("get", &path),
             "summary": format!("A picture of a puzzle, as {kind}"),
-            "parameters": parameters(&definitions["Draw"]),
+            "parameters": parameters.collect::<Vec<_>>(),
             "responses": with_uri_too_long(json!({
                 "200": {
                     "description": "The picture.",
@@ -211,7 +216,7 @@ pub(crate) fn describe() -> Value {
                 "default": error_response(),
             })),
         });
-        paths.insert(format!("/api/v1/draw.{kind}"), json!({ "get": get }));
+        paths.insert(path, json!({ "get": get }));
     }
     for (operation, described) in OPERATIONS.iter().zip(stored) {
         paths.entry(operation.path).or_insert_with(|| json!({}))[operation.method] = described;
@@ -254,16 +259,11 @@ impl Operation {
             done["content"] = json!({ self.media_type: { "schema": answer(generator) } });
         }
         let mut call = json!({
-            "operationId": self.id(),
+            "operationId": operation_id(self.method, self.path),
             "summary": self.summary,
+            "parameters": path_parameters(self.path),
             "responses": { self.status: done, "default": error_response() },
         });
-        if let Some((_, name)) = self.path.split_once('{') {
-            let name = name.trim_end_matches('}');
-            call["parameters"] = json!([
-                { "name": name, "in": "path", "required": true, "schema": { "type": "string" } },
-            ]);
-        }
         if self.path.ends_with("mine") || (self.path.contains('{') && self.method != "get") {
             call["security"] = json!([{ "secret": [] }]);
         }
@@ -275,43 +275,104 @@ impl Operation {
         }
         call
     }
-
-    /// `post-results`, `get-puzzles-id`.
-    fn id(&self) -> String {
-        let path = self.path.trim_start_matches("/api/v1/");
-        let words = path.replace('/', "-").replace(['{', '}'], "");
-        format!("{}-{words}", self.method)
-    }
 }
 
-/// The parameters of a query, from the fields of a request.
-fn parameters(request: &Value) -> Value {
+/// `post-results`, `get-puzzles-id`.
+fn operation_id(method: &str, path: &str) -> String {
+    let path = path.trim_start_matches("/api/v1/");
+    let words = path.replace(['/', '.'], "-").replace(['{', '}'], "");
+    format!("{method}-{words}")
+}
+
+/// The parameters in a path.
+fn path_parameters(path: &str) -> Vec<Value> {
+    let names = path.split('/').filter_map(|part| {
+        let name = part.strip_prefix('{')?;
+        name.strip_suffix('}')
+    });
+    let parameters = names.map(|name| {
+        let schema = match name {
+            "date" => json!({ "type": "string", "format": "date", "pattern": DATE_PATTERN }),
+            "what" => json!({ "enum": rooms::ACTIONS }),
+            _ => json!({ "type": "string" }),
+        };
+        json!({ "name": name, "in": "path", "required": true, "schema": schema })
+    });
+    parameters.collect()
+}
+
+/// The parameters of a query, from the fields of a request; none if a query cannot ask this question.
+fn parameters(request: &Value, definitions: &Value) -> Option<Vec<Value>> {
     let required = request["required"].as_array();
-    let list: Vec<Value> = request["properties"]
-        .as_object()
+    let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|it| it == name));
+    let properties = request["properties"].as_object();
+    let (in_query, other): (Vec<_>, Vec<_>) = properties
         .into_iter()
         .flatten()
-        .filter(|(name, _)| !["limits", "options", "setup"].contains(&name.as_str()))
+        .map(|(name, field)| (name, without_null(field)))
+        .partition(|(_, field)| is_plain(field, definitions));
+    if other.iter().any(|(name, _)| is_required(name)) {
+        return None;
+    }
+    let has_limits = other.iter().any(|(name, _)| *name == "limits");
+    let list = in_query
+        .into_iter()
         .map(|(name, field)| {
-            let needed = required.is_some_and(|list| list.iter().any(|it| it == name));
             json!({
                 "name": if name == "puzzle" { "p" } else { name },
                 "in": "query",
-                "required": needed,
+                "required": is_required(name),
                 "description": field["description"],
                 "schema": field,
                 "style": "form",
                 "explode": false,
             })
         })
-        .chain([json!({
-            "name": "ms",
-            "in": "query",
-            "description": "Milliseconds that a search may take.",
-            "schema": { "type": "integer", "minimum": 0 },
-        })])
-        .collect();
-    Value::Array(list)
+        .chain(has_limits.then(|| {
+            json!({
+                "name": "ms",
+                "in": "query",
+                "description": "Milliseconds that a search may take.",
+                "schema": { "type": "integer", "minimum": 0, "maximum": u64::MAX },
+            })
+        }));
+    Some(list.collect())
+}
+
+/// The schema of a field in a query, which cannot say null: there, the field is left out.
+fn without_null(field: &Value) -> Value {
+    let mut field = field.clone();
+    if field["default"].is_null()
+        && let Some(fields) = field.as_object_mut()
+    {
+        fields.remove("default");
+    }
+    for key in ["type", "anyOf", "enum"] {
+        if let Some(list) = field.get_mut(key).and_then(Value::as_array_mut) {
+            list.retain(|it| it != "null" && !it.is_null() && it["type"] != "null");
+        }
+    }
+    if let Some([kind]) = field["type"].as_array().map(Vec::as_slice) {
+        field["type"] = kind.clone();
+    }
+    field
+}
+
+/// Whether the query of a URL can have the value: a text, a number, a switch, or a list of these.
+fn is_plain(schema: &Value, definitions: &Value) -> bool {
+    let name = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next());
+    let schema = name.map_or(schema, |name| &definitions[name]);
+    if let Some(choices) = schema["anyOf"].as_array() {
+        return choices.iter().all(|it| is_plain(it, definitions));
+    }
+    match schema["type"].as_str() {
+        Some("object") => false,
+        Some("array") => {
+            let items = &schema["items"];
+            items["type"] != "array" && is_plain(items, definitions)
+        }
+        _ => true,
+    }
 }
 
 /// Adds the response for a URL that is too long, which is sent before any handler runs.

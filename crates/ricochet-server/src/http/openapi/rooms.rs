@@ -1,6 +1,9 @@
 //! The operations on rooms in the description of the API; `docs/api/rooms.md` has the details.
 
+use ricochet_service::json::layout_pattern;
 use serde_json::{Value, json};
+
+use crate::http::openapi::{operation_id, path_parameters};
 
 /// Path, method and summary.
 pub(crate) const OPERATIONS: [(&str, &str, &str); 10] = [
@@ -41,25 +44,42 @@ pub(crate) const OPERATIONS: [(&str, &str, &str); 10] = [
     ),
 ];
 
+/// What bots can do. Calls have no use for `ping`.
+pub(crate) const ACTIONS: [&str; 16] = [
+    "bid",
+    "submit",
+    "show",
+    "give-up",
+    "skip",
+    "say",
+    "phrase",
+    "report",
+    "options",
+    "start",
+    "next",
+    "remove",
+    "mute",
+    "hand-over",
+    "leave",
+    "ping",
+];
+
 /// Path, method and `OpenAPI` description of each operation. `OpenAPI` has no `WebSockets`.
 pub(crate) fn describe(error: &Value) -> Vec<(&'static str, &'static str, Value)> {
     let operations = OPERATIONS
         .iter()
         .filter(|(path, ..)| !path.ends_with("/socket"));
     let described = operations.map(|&(path, method, summary)| {
+        let mut parameters = path_parameters(path);
+        parameters.extend(query_parameter(path, method));
         let mut call = json!({
+            "operationId": operation_id(method, path),
             "summary": summary,
+            "parameters": parameters,
             "responses": responses(path, method, error),
         });
-        let names = path.split('/').filter_map(|part| {
-            let name = part.strip_prefix('{')?;
-            name.strip_suffix('}')
-        });
-        let names: Vec<Value> = names
-            .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
-            .collect();
-        if !names.is_empty() {
-            call["parameters"] = names.into();
+        if path.ends_with("{what}") {
+            call["security"] = json!([{ "secret": [] }]);
         }
         if method == "post" {
             call["requestBody"] = json!({
@@ -76,25 +96,114 @@ fn object(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
+/// An object whose fields are all known.
+fn closed(properties: &Value, required: &[&str]) -> Value {
+    let mut schema = object(properties);
+    schema["required"] = json!(required);
+    schema["additionalProperties"] = false.into();
+    schema
+}
+
+/// A whole number within a range.
+fn number(least: u64, most: u64) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most })
+}
+
+/// The parameter in the query, if there is one.
+fn query_parameter(path: &str, method: &str) -> Option<Value> {
+    let (name, description, schema) = match (path.rsplit('/').next(), method) {
+        (Some("rooms"), "get") => (
+            "own",
+            "Only rooms of the process that answers.",
+            json!({ "type": "boolean" }),
+        ),
+        (Some("stream"), _) => (
+            "since",
+            "The last event that is known.",
+            number(0, u64::MAX),
+        ),
+        _ => return None,
+    };
+    Some(json!({ "name": name, "in": "query", "description": description, "schema": schema }))
+}
+
 fn request(path: &str) -> Value {
-    let (text, number) = (json!({ "type": "string" }), json!({ "type": "integer" }));
-    let team = json!({ "type": ["integer", "null"] });
+    let (text, switch) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
+    let mut team = number(0, u64::from(u8::MAX));
+    team["type"] = json!(["integer", "null"]);
+    let player = number(0, u64::from(u32::MAX));
     match path.rsplit('/').next() {
-        Some("rooms") => object(&json!({
-            "options": { "type": "object" },
-            "name": { "type": ["string", "null"] },
-            "team": team,
-        })),
-        Some("seats") => {
-            object(&json!({ "name": text, "team": team, "bot": { "type": "boolean" } }))
-        }
-        _ => object(&json!({
-            "moves": { "description": "A number in a bid; moves in submit and show." },
-            "yes": { "type": "boolean" },
-            "text": text,
-            "player": number,
-        })),
+        Some("rooms") => closed(
+            &json!({
+                "options": options(),
+                "name": { "type": ["string", "null"] },
+                "team": team,
+            }),
+            &[],
+        ),
+        Some("seats") => closed(
+            &json!({
+                "name": text,
+                "team": team,
+                "bot": switch,
+                "level": { "type": ["integer", "null"], "minimum": 1, "maximum": 9 },
+            }),
+            &["name"],
+        ),
+        // Each action has some of these.
+        _ => closed(
+            &json!({
+                "moves": {
+                    "description": "A number in a bid; moves in submit and show.",
+                    "anyOf": [
+                        number(0, u64::from(u32::MAX)),
+                        { "$ref": "#/components/schemas/Moves" },
+                    ],
+                },
+                "yes": switch,
+                "text": text,
+                "player": player,
+                "phrase": number(0, u64::from(u8::MAX)),
+                "options": options(),
+                "t": { "type": ["number", "null"] },
+                "lag": { "type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX },
+            }),
+            &[],
+        ),
     }
+}
+
+/// The options of a room, each with the range that [`Options::check`](ricochet_rooms::Options::check)
+/// allows.
+fn options() -> Value {
+    let minute = 60_000;
+    let switch = json!({ "type": "boolean" });
+    closed(
+        &json!({
+            "edition": { "enum": [1999, 2003, 2013] },
+            "layout": { "type": ["string", "null"], "pattern": layout_pattern() },
+            "diagonals": { "type": ["boolean", "null"] },
+            "robots": number(4, 5),
+            "must_ricochet": switch,
+            "style": { "enum": ["bidding", "secret", "correspondence"] },
+            "sand_ms": number(5_000, 30 * minute),
+            "show_ms": number(5_000, 30 * minute),
+            "round_ms": number(minute, 7 * 24 * 60 * minute),
+            "pause_ms": number(0, 10 * minute),
+            "length": { "anyOf": [
+                { "enum": ["all-chips", "race"] },
+                closed(&json!({ "rounds": number(1, 500) }), &["rounds"]),
+            ] },
+            "ties": { "enum": ["fewer-chips", "newcomer"] },
+            "teams": { "enum": [0, 2, 3, 4] },
+            "seats": number(1, 64),
+            "private": switch,
+            "chat": { "enum": ["off", "quick", "free", true, false] },
+            "automatic": switch,
+            "spectator_delay_ms": number(0, 10 * minute),
+        }),
+        &[],
+    )
 }
 
 fn responses(path: &str, method: &str, error: &Value) -> Value {

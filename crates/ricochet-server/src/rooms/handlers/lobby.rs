@@ -43,13 +43,17 @@ struct NewSeat {
 }
 
 /// `GET /api/v1/rooms`
-pub(crate) async fn rooms(State(app): State<Arc<App>>, request: Request) -> Response {
-    let only_own = query_value(&request, "own") == Some("true");
+pub(crate) async fn rooms(State(app): State<Arc<App>>, request: Request) -> ApiResult {
+    let only_own = match query_value(&request, "own") {
+        Some("true") => true,
+        None | Some("false") => false,
+        Some(_) => return Err(ApiError::bad_request("own: expected true or false")),
+    };
     let mut rooms = public_rooms(&app.hub, only_own).await;
     rooms.truncate(MAX_LISTED);
     let tv = rooms.first().map(|room| Arc::clone(&room.room));
     let lobby = json!({ "now": app.config.clock.time(), "tv": tv.as_deref(), "rooms": rooms });
-    json_response(StatusCode::OK, &lobby)
+    Ok(json_response(StatusCode::OK, &lobby))
 }
 
 /// `GET /api/v1/rooms/tv`

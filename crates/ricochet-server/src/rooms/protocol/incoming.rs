@@ -1,7 +1,7 @@
 //! Messages from clients. `docs/api/rooms.md` describes them.
 
 use ricochet_rooms::{Command, Options, PlayerId};
-use ricochet_service::json::MoveList;
+use ricochet_service::json::{MoveList, make_whole};
 use serde::Deserialize;
 
 /// The version of the protocol.
@@ -114,7 +114,9 @@ impl Action {
         let mut fields: serde_json::Map<String, serde_json::Value> =
             serde_json::from_slice(fields).map_err(|wrong| wrong.to_string())?;
         fields.insert("do".to_owned(), what.into());
-        serde_json::from_value(fields.into()).map_err(|wrong| wrong.to_string())
+        let mut fields = serde_json::Value::Object(fields);
+        make_whole(&mut fields);
+        serde_json::from_value(fields).map_err(|wrong| wrong.to_string())
     }
 
     /// The commands that carry out the action of a player; none for a ping and for a report, which
@@ -184,6 +186,7 @@ mod tests {
         assert_eq!((hello.token, hello.since), (None, Some(4)));
         let action = Action::from_fields("bid", br#"{"moves":7}"#);
         assert_eq!(action, Ok(Action::Bid { moves: 7 }));
+        assert_eq!(Action::from_fields("bid", br#"{"moves":7.0}"#), action);
         assert_eq!(Action::from_fields("start", b""), Ok(Action::Start {}));
         assert_eq!(
             read(r#"{"do":"next","yes":true}"#).action,
