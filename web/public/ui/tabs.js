@@ -5,25 +5,38 @@ import { isMotionOn } from './settings.js';
 
 let made = 0;
 
-/** @typedef {{title: string, content: Node[], onopen?: () => void}} Tab */
+/** @typedef {{title: string, content: Node[], name?: string, onopen?: () => void}} Tab */
 
 /**
  * The first tab is open; `onopen` runs whenever a tab is chosen.
  * @param {string} label what they are for @param {Tab[]} tabs
  */
-export function tabs(label, tabs) {
+export const tabs = (label, tabs) => switchableTabs(label, tabs).element;
+
+/**
+ * Tabs that can be chosen from outside, and that are next to each other where there is room.
+ * @param {string} label @param {Tab[]} tabs a tab's name is the class of its panel
+ * @param {{columns?: MediaQueryList, signal?: AbortSignal}} [options] columns: when all panels are shown, each with its heading
+ */
+export function switchableTabs(label, tabs, { columns, signal } = {}) {
   made += 1;
   const id = (/** @type {number} */ i) => `tab-${made}-${i}`;
   const buttons = tabs.map(({ title }, i) => h('button', { type: 'button', role: 'tab', id: id(i), 'aria-controls': `${id(i)}-panel`, onclick: () => show(i) }, title));
-  const panels = tabs.map(({ content }, i) => h('div', { role: 'tabpanel', id: `${id(i)}-panel`, 'aria-labelledby': id(i), class: 'stack tab-panel' }, ...content));
+  const headings = tabs.map(({ title }) => h('h3', {}, title));
+  const panels = tabs.map(({ content, name }, i) => h('div', { id: `${id(i)}-panel`, 'aria-labelledby': id(i), class: `stack tab-panel ${name ?? ''}`.trim() }, columns ? headings[i] : null, ...content));
+  const list = h('div', { class: 'tab-list', role: 'tablist', 'aria-label': label, onkeydown: (/** @type {KeyboardEvent} */ event) => onkeydown(event) }, ...buttons);
   let shown = 0;
   /** @param {number} at */
   const write = (at) => {
     shown = at;
+    const all = columns?.matches ?? false;
+    list.hidden = all;
     for (const [i, one] of buttons.entries()) {
       one.setAttribute('aria-selected', String(i === at));
       one.tabIndex = i === at ? 0 : -1;
-      panels[i].hidden = i !== at;
+      panels[i].setAttribute('role', all ? 'group' : 'tabpanel');
+      panels[i].hidden = !all && i !== at;
+      headings[i].hidden = !all;
     }
   };
   /** @param {number} at */
@@ -42,5 +55,6 @@ export function tabs(label, tabs) {
     show((to + tabs.length) % tabs.length);
   };
   write(0);
-  return h('section', { class: 'card tabs', 'aria-label': label }, h('div', { class: 'tab-list', role: 'tablist', 'aria-label': label, onkeydown }, ...buttons), ...panels);
+  columns?.addEventListener('change', () => write(shown), { signal });
+  return { element: h('section', { class: 'card tabs', 'aria-label': label }, list, ...panels), choose: write };
 }

@@ -14,7 +14,7 @@ import { algorithmOf, lineOf } from './pseudocode.js';
 import { Score, nextQuestion, questionAt } from './quiz.js';
 import { JUMPS } from './run.js';
 import { SearchTree } from './search-tree.js';
-import { eventSentence, formulaOf, letterText } from './sentences.js';
+import { eventContent, eventSentence, formulaOf, letterText, moveText } from './sentences.js';
 
 /** Events per second that can be chosen. */
 export const SPEEDS = [1, 4, 20, 100, 1000];
@@ -24,12 +24,13 @@ const LOG = 30;
 export class WatchFigure {
   /**
    * @param {Board} board
-   * @param {{onstep?: (at: number) => void, say?: (text: string) => void}} [options]
+   * @param {{onstep?: (at: number) => void, say?: (text: string) => void, onask?: () => void}} [options] onask: a question is shown
    */
-  constructor(board, { onstep, say } = {}) {
+  constructor(board, { onstep, say, onask } = {}) {
     this.board = board;
     this.onstep = onstep ?? (() => {});
     this.say = say ?? (() => {});
+    this.onask = onask ?? (() => {});
     /** @type {Run | null} */
     this.run = null;
     /** @type {View | null} */
@@ -49,29 +50,30 @@ export class WatchFigure {
     this.place = h('span', { class: 'watch-place' });
     // Each step is announced by `say`, so it is not a live region itself.
     this.sentence = h('p', { class: 'watch-sentence' });
-    this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play' });
+    this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play primary' });
     this.controls = h('div', { class: 'watch-controls', role: 'group', 'aria-label': t('controls') },
-      this.#tool('first', t('toStart'), () => this.goTo(0)),
+      this.#tool('first', t('toStart'), () => this.moveTo(0)),
       this.#tool('previous', t('back'), () => this.step(-1)),
       this.playButton,
       this.#tool('next', t('forward'), () => this.step(1)),
-      this.#tool('last', t('toEnd'), () => this.goTo(this.run?.length ?? 0)),
+      this.#tool('last', t('toEnd'), () => this.moveTo(this.run?.length ?? 0)),
     );
     this.speeds = h('select', { 'aria-label': t('speed'), onchange: () => { this.speed = Number(this.speeds.value); } },
       ...SPEEDS.map((speed) => h('option', { value: String(speed), selected: speed === this.speed }, t('perSecond', { n: speed }))));
     this.jumps = h('div', { class: 'row watch-jumps' },
-      button(t('nextPrune'), () => this.jump('prune'), { class: 'small' }),
-      button(t('nextIteration'), () => this.jump('iteration'), { class: 'small' }),
-      button(t('nextSolution'), () => this.jump('solution'), { class: 'small' }),
+      h('span', { class: 'soft', 'aria-hidden': 'true' }, t('toNext')),
+      button(t('shortPrune'), () => this.jump('prune'), { class: 'small', 'aria-label': t('nextPrune'), title: t('nextPrune') }),
+      button(t('shortIteration'), () => this.jump('iteration'), { class: 'small', 'aria-label': t('nextIteration'), title: t('nextIteration') }),
+      button(t('shortSolution'), () => this.jump('solution'), { class: 'small', 'aria-label': t('nextSolution'), title: t('nextSolution') }),
       this.speeds,
     );
     this.quiz = h('div', { class: 'watch-quiz stack' });
     this.code = h('ol', { class: 'watch-code', 'aria-label': t('code') });
     this.counters = h('div', { class: 'watch-counters' });
     this.hits = h('ul', { class: 'watch-hits' });
-    this.tree = new SearchTree((at) => this.goTo(at));
+    this.tree = new SearchTree((at) => this.moveTo(at));
     this.log = h('ol', { class: 'watch-log', reversed: true, 'aria-label': t('log'), tabIndex: 0 });
-    this.player = h('div', { class: 'stack watch-player' }, h('div', { class: 'spread' }, this.controls, this.place), this.slider, this.jumps);
+    this.player = h('div', { class: 'stack watch-player' }, this.controls, h('div', { class: 'watch-scrub' }, this.slider, this.place), this.jumps);
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {string} label @param {() => void} run */
@@ -104,12 +106,22 @@ export class WatchFigure {
     this.onstep(run.at);
   }
 
+  /** Goes somewhere and says what is there. @param {number} at */
+  moveTo(at) {
+    this.pause();
+    this.goTo(at);
+    this.#tell();
+  }
+
+  #tell() {
+    const { run } = this;
+    if (run) this.say(eventSentence(run, run.event));
+  }
+
   /** @param {1 | -1} by */
   step(by) {
     if (!this.run || (by > 0 && this.question)) return;
-    this.pause();
-    this.goTo(this.run.at + by);
-    this.say(this.sentence.textContent ?? '');
+    this.moveTo(this.run.at + by);
   }
 
   /** @param {keyof typeof JUMPS} what @param {1 | -1} [by] */
@@ -117,10 +129,7 @@ export class WatchFigure {
     const at = this.run?.find(JUMPS[what], by) ?? null;
     this.pause();
     if (at === null) this.say(t('noMore'));
-    else {
-      this.goTo(at);
-      this.say(this.sentence.textContent ?? '');
-    }
+    else this.moveTo(at);
   }
 
   toggle() {
@@ -153,7 +162,7 @@ export class WatchFigure {
         this.goTo(to);
         if (to === run.length || this.question) {
           this.pause();
-          this.say(this.sentence.textContent ?? '');
+          this.#tell();
         }
       }
       this.frame = requestAnimationFrame(tick);
@@ -216,18 +225,18 @@ export class WatchFigure {
     this.slider.value = String(run.at);
     this.slider.setAttribute('aria-valuetext', t('place', { at: run.at, n: run.length }));
     this.place.textContent = t('place', { at: run.at, n: run.length });
-    this.sentence.textContent = eventSentence(run, event);
+    fill(this.sentence, eventContent(run, event));
     this.#drawBoard(run, view);
     this.#drawCode(run);
     this.#drawCounters(run);
     this.#drawQuiz();
-    fill(this.hits, run.lastHits.map((hit) => h('li', {}, t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }))));
+    fill(this.hits, run.lastHits.length === 0 ? [h('li', { class: 'soft' }, t('noHits'))] : run.lastHits.map((hit) => h('li', {}, t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }))));
     this.tree.update();
     const from = Math.max(0, run.at - LOG);
     const sentences = run.events.slice(from, run.at).reverse();
     if (!this.playing || this.speed <= SPEEDS[1]) {
       this.log.start = run.at;
-      fill(this.log, sentences.map((past) => h('li', { value: past.number + 1 }, eventSentence(run, past))));
+      fill(this.log, sentences.map((past) => h('li', { value: past.number + 1 }, ...eventContent(run, past))));
     }
   }
 
@@ -271,9 +280,20 @@ export class WatchFigure {
     const line = lineOf(algorithmOf(run.solver), run.event);
     for (const [number, item] of [...this.code.children].entries()) {
       item.classList.toggle('current', number === line);
-      if (number === line) item.setAttribute('aria-current', 'step');
+      if (number === line) {
+        item.setAttribute('aria-current', 'step');
+        this.#revealLine(/** @type {HTMLElement} */ (item));
+      }
       else item.removeAttribute('aria-current');
     }
+  }
+
+  /** Scrolls the lines, and nothing around them. @param {HTMLElement} item */
+  #revealLine(item) {
+    const box = this.code.getBoundingClientRect();
+    const { top, bottom } = item.getBoundingClientRect();
+    if (top < box.top) this.code.scrollTop -= box.top - top;
+    else if (bottom > box.bottom) this.code.scrollTop += bottom - box.bottom;
   }
 
   /** @param {Run} run */
@@ -298,15 +318,23 @@ export class WatchFigure {
     if (!this.asks) fill(this.quiz, []);
     else if (question) {
       fill(this.quiz, [
-        h('p', { class: 'quiz-question' }, t(question.kind === 'robot' ? 'whichRobot' : 'whichFate')),
+        h('p', { class: 'quiz-question' }, questionText(question)),
         h('div', { class: 'row' }, ...question.options.map((option) => button(optionText(question, option), () => this.#answer(question, option)))),
-        h('p', { class: 'soft' }, t('score', { right: this.score.right, asked: this.score.asked })),
+        this.score.asked > 0 && h('p', { class: 'soft' }, t('score', { right: this.score.right, asked: this.score.asked })),
       ]);
+      this.onask();
     }
   }
 }
 
+/** @param {Question} question */
+function questionText({ kind, event }) {
+  if (kind === 'move') return t('whichMove', { parent: event.parent ?? '', move: moveText(event.move) });
+  return t(kind === 'robot' ? 'whichRobot' : 'whichFate');
+}
+
 /** @param {Question} question @param {string} option */
 function optionText(question, option) {
-  return question.kind === 'robot' ? letterText(option) : t(/** @type {'fate-memo'} */ (`fate-${option}`));
+  if (question.kind === 'robot') return letterText(option);
+  return question.kind === 'move' ? t(/** @type {'move-made'} */ (`move-${option}`)) : t(/** @type {'fate-memo'} */ (`fate-${option}`));
 }

@@ -8,18 +8,23 @@ import { mayTellSolution } from '../play/spoilers.js';
 import { button, fill, h, loadStyle, section } from '../ui/dom.js';
 import { checkbox, chips, select } from '../ui/form-fields.js';
 import { load, save } from '../ui/storage.js';
+import { switchableTabs } from '../ui/tabs.js';
 import { t as tPage } from '../words/page.js';
 import { t } from '../words/watch.js';
 import { WatchFigure } from './figure.js';
-import { Race } from './race.js';
+import { Race, settingName } from './race.js';
 import { ABLATIONS, Run, TRACE } from './run.js';
-import { verdictText } from './sentences.js';
+import { summaryText, switchText, verdictText } from './sentences.js';
 
 /** Shown when the address names no puzzle: small enough to watch a whole search. */
 const SAMPLE = '4x4..003033.R11';
 /** The most cells of a board whose search can be watched as a whole. */
 const SMALL = 100;
 const DEFAULT = 'iddfs';
+/** The place of the questions among the parts. */
+const QUIZ = 4;
+/** Windows with room for all parts of a search at once; watch.css has the same. */
+const COLUMNS = '(min-width: 1100px) and (min-height: 521px)';
 
 /** @typedef {AnswerOf<'solvers'>['solvers'][number]} SolverInfo */
 
@@ -41,33 +46,42 @@ class Watch {
     this.raceBy = 'nodes';
     this.addressSoon = 0;
     this.race = new Race();
-    this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text) });
-    this.verdict = h('p', { class: 'verdict', role: 'status' });
+    this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text), onask: () => this.parts.choose(QUIZ) });
+    this.intro = h('p', { class: 'watch-intro' }, t('intro'));
+    this.verdict = h('p', { class: 'watch-verdict', role: 'status' });
     this.choice = h('div', { class: 'stack' });
+    this.switches = h('div', {});
     this.ablations = h('div', { class: 'row' });
-    this.small = h('div', { class: 'stack', hidden: true },
-      h('p', { class: 'soft' }, t('tooLarge')),
-      h('div', { class: 'row' }, button(t('smallBoard'), () => this.app.go({ mode: 'watch', line: SAMPLE, moves: [], more: {} }))),
-    );
+    this.small = h('p', { class: 'soft', hidden: true }, t('tooLarge'));
+    this.smallBoard = button(t('smallBoard'), () => this.app.go({ mode: 'watch', line: SAMPLE, moves: [], more: {} }), { class: 'small' });
     this.opponents = h('div', {});
     this.quizBox = checkbox(t('quizOn'), false, (on) => this.figure.ask(on));
     const { figure } = this;
+    // They scroll.
+    figure.counters.tabIndex = 0;
+    figure.code.tabIndex = 0;
+    this.parts = switchableTabs(t('parts'), [
+      { title: t('codeTab'), name: 'code-part', content: [figure.code] },
+      { title: t('treeTab'), name: 'tree-part', content: [figure.tree.element] },
+      { title: t('counters'), name: 'counters-part', content: [figure.counters] },
+      { title: t('memoTab'), name: 'memo-part', content: [h('p', { class: 'soft' }, t('memoHits')), figure.hits] },
+      { title: t('quizTab'), name: 'quiz-part', content: [this.quizBox, h('p', { class: 'soft' }, t('quizWhy')), figure.quiz] },
+    ], { columns: matchMedia(COLUMNS), signal: this.leaving.signal });
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('watch')),
-      h('section', { class: 'card stack', 'aria-label': t('controls') }, this.verdict, figure.sentence, figure.player, figure.quiz, this.small),
-      h('section', { class: 'card stack', 'aria-label': t('solver') }, this.choice, h('h3', {}, t('ablations')), this.ablations),
-      h('section', { class: 'card stack', 'aria-label': t('code') }, h('h3', {}, t('code')), figure.code),
-      h('section', { class: 'card stack', 'aria-label': t('tree') }, h('h3', {}, t('tree')), figure.tree.element),
-      h('section', { class: 'card stack', 'aria-label': t('counters') }, h('h3', {}, t('counters')), figure.counters, h('h4', {}, t('memoHits')), figure.hits),
-      section(t('quizTitle'), [this.quizBox]),
-      section(t('raceTitle'), [this.opponents, this.race.element]),
+      h('section', { class: 'watch-now', 'aria-label': t('scrub') }, this.intro, figure.sentence),
+      this.parts.element,
+      h('section', { class: 'card stack', 'aria-label': t('solver') },
+        h('div', { class: 'watch-setup' }, this.choice, h('div', { class: 'stack' }, h('h3', {}, t('ablations')), this.ablations, h('p', { class: 'soft small-text' }, t('ablationsWhy')))),
+        this.verdict, this.small,
+        h('div', { class: 'row' }, button(t('randomBoard'), () => this.#random(), { class: 'small' }), this.smallBoard, button(t('share'), () => this.#share(), { class: 'small' }))),
+      section(t('switches'), [this.switches]),
+      section(t('raceTitle'), [this.opponents]),
       section(t('log'), [figure.log]),
-      h('section', { class: 'card stack' }, button(t('share'), () => this.#share()), h('p', {}, h('a', { href: '#read' }, t('readMore')))),
+      h('p', { class: 'card' }, h('a', { href: '#read' }, t('readMore'))),
     ]);
     app.board.input = 'none';
-    app.setUnder([
-      button(t('randomBoard'), () => this.#random()),
-    ]);
+    app.setUnder([this.race.host, this.race.table, figure.player]);
     app.board.on('step', ({ by }, event) => {
       event.preventDefault();
       figure.step(by);
@@ -81,6 +95,7 @@ class Watch {
     const opened = await openPuzzle(this.app, { ...route, line, moves: [] }, this.leaving.signal);
     if (!opened) return;
     this.view = opened.view;
+    document.body.style.setProperty('--board-cells', String(Math.max(this.view.width, this.view.height)));
     this.app.board.input = 'none';
     if (!this.solvers.length) {
       const { solvers } = await this.app.engine.ask('solvers', {}, { signal: this.leaving.signal });
@@ -97,6 +112,7 @@ class Watch {
     this.asking?.abort();
     this.figure.pause();
     clearTimeout(this.addressSoon);
+    document.body.style.removeProperty('--board-cells');
     this.app.board.setRings([], 'hint');
   }
 
@@ -113,23 +129,39 @@ class Watch {
     const switches = (info?.parameters ?? []).filter(({ default: value }) => value === 'on' || value === 'off' || value === 'keep');
     fill(this.choice, [
       select(t('solver'), solvers, name, (wanted) => this.#choose(wanted)),
-      info && h('p', { class: 'soft' }, info.summary),
-      ...switches.map(({ key, default: value, help }) => {
-        const [yes, no] = value === 'keep' ? ['keep', 'drop'] : ['on', 'off'];
-        const label = `${key}: ${help.replace(/^[a-z|]+: /, '')}`;
-        return checkbox(label, (set.get(key) ?? value) === yes, (on) => {
-          const now = on ? yes : no;
-          if (now === value) set.delete(key);
-          else set.set(key, now);
-          this.#choose([name, ...[...set].map((pair) => pair.join('='))].join(':'));
-        });
-      }),
+      info && h('p', { class: 'soft small-text' }, summaryText(info)),
     ]);
-    fill(this.ablations, ABLATIONS.map(([spec, word]) => button(t(word), () => this.#choose(spec), { class: 'small', 'aria-pressed': String(spec === this.spec) })));
+    fill(this.switches, switches.length === 0 ? [t('noSwitches')] : switches.map((parameter) => {
+      const { key, default: value } = parameter;
+      const [yes, no] = value === 'keep' ? ['keep', 'drop'] : ['on', 'off'];
+      return checkbox(`${key}: ${switchText(parameter)}`, (set.get(key) ?? value) === yes, (on) => {
+        const now = on ? yes : no;
+        if (now === value) set.delete(key);
+        else set.set(key, now);
+        this.#choose([name, ...[...set].map((pair) => pair.join('='))].join(':'));
+      });
+    }));
+    fill(this.ablations, [
+      ...ABLATIONS.map(([spec, word]) => button(t(word), () => this.#raceAblation(spec), { class: 'small', 'aria-pressed': String(spec === this.spec && this.against === opponentOf(spec)) })),
+      this.against !== '' && button(t('raceEnd'), () => this.#raceAgainst(''), { class: 'small quiet' }),
+    ]);
     /** @type {[string, string][]} */
-    const opponents = [['', t('raceNobody')], ...ABLATIONS.map(([spec]) => /** @type {[string, string]} */ ([spec, spec])), ...solvers.filter(([spec]) => spec !== 'iddfs')];
-    fill(this.opponents, [select(t('raceAgainst'), opponents, this.against, (spec) => { this.against = spec; void this.#search(this.figure.run?.at ?? 0); }),
+    const opponents = [['', t('raceNobody')], ...ABLATIONS.map(([spec]) => /** @type {[string, string]} */ ([spec, settingName(spec)])), ...solvers.filter(([spec]) => spec !== DEFAULT)];
+    if (!opponents.some(([spec]) => spec === this.against)) opponents.push([this.against, this.against]);
+    fill(this.opponents, [select(t('raceAgainst'), opponents, this.against, (spec) => this.#raceAgainst(spec)),
       chips(t('raceBy'), /** @type {const} */ ([['nodes', t('raceByNodes')], ['time', t('raceByTime')]]), this.raceBy, (by) => { this.raceBy = by; void this.#search(this.figure.run?.at ?? 0); })]);
+  }
+
+  /** @param {string} spec */
+  #raceAblation(spec) {
+    this.against = opponentOf(spec);
+    this.#choose(spec);
+  }
+
+  /** @param {string} spec */
+  #raceAgainst(spec) {
+    this.against = spec;
+    void this.#search(this.figure.run?.at ?? 0);
   }
 
   /** @param {string} spec */
@@ -161,6 +193,7 @@ class Watch {
     this.#drawChoice();
     this.verdict.textContent = t('searching');
     this.small.hidden = view.width * view.height <= SMALL;
+    this.smallBoard.hidden = this.small.hidden;
     try {
       const run = await this.#trace(this.spec, asking.signal);
       const other = this.against ? await this.#trace(this.against, asking.signal) : null;
@@ -178,6 +211,7 @@ class Watch {
   /** @param {number} at */
   #stepped(at) {
     const { run } = this.figure;
+    this.intro.hidden = at > 0;
     if (run) this.race.follow(run);
     clearTimeout(this.addressSoon);
     this.addressSoon = window.setTimeout(() => this.#writeAddress(at), 200);
@@ -214,8 +248,8 @@ class Watch {
     return [
       { key: 'ArrowRight', does: t('keyStep'), run: () => figure.step(1), word: 'next' },
       { key: 'ArrowLeft', does: t('keyStep'), run: () => figure.step(-1), word: 'back' },
-      { key: 'Home', does: t('toStart'), run: () => figure.goTo(0) },
-      { key: 'End', does: t('toEnd'), run: () => figure.goTo(figure.run?.length ?? 0) },
+      { key: 'Home', does: t('toStart'), run: () => figure.moveTo(0) },
+      { key: 'End', does: t('toEnd'), run: () => figure.moveTo(figure.run?.length ?? 0) },
       { key: ' ', does: t('keyPlay'), run: () => figure.toggle(), word: 'play' },
       { key: 'p', does: t('keyPrune'), run: () => figure.jump('prune'), word: 'prune' },
       { key: 'n', does: t('keyIteration'), run: () => figure.jump('iteration'), word: 'iteration' },
@@ -230,6 +264,9 @@ class Watch {
     this.figure.ask(box.checked);
   }
 }
+
+/** Whom an improvement races against: all of them together, and those the search without any. @param {string} spec */
+const opponentOf = (spec) => (spec === DEFAULT ? ABLATIONS[0][0] : DEFAULT);
 
 /** @param {App} app @returns {Mode} */
 export const start = (app) => new Watch(app);

@@ -3,14 +3,18 @@
 /** @import {Run, TraceEvent} from './run.js' */
 import { LETTERS } from '../board/rules.js';
 
-/** @typedef {{kind: 'prune' | 'robot', event: TraceEvent, answer: string, options: string[]}} Question */
+/** @typedef {{kind: 'prune' | 'robot' | 'move', event: TraceEvent, answer: string, options: string[]}} Question */
 
 /** Reasons for which a node that was made can be pruned; 'no' is not at all. */
 const FATES = ['expand', 'depth', 'bound', 'memo', 'sorted-key', 'duplicate', 'solution'];
+/** Reasons for which a move is not made. */
+const SKIPS = ['reversal', 'tight-bound'];
+/** Of the moves that are made after another one, each so many-th is asked about: skipping is not always the answer. */
+const ASK_EVERY = 4;
 
 /**
- * A question about the next event, if it is worth one: what becomes of a node that was just made, or which
- * robot moves next. Null if there is nothing to guess.
+ * A question about the next event, if it is worth one: what becomes of a node that was just made, which
+ * robot moves next, or whether a move is made at all. Null if there is nothing to guess.
  * @param {Run} run @returns {Question | null}
  */
 export function questionAt(run) {
@@ -27,6 +31,12 @@ export function questionAt(run) {
   if (next.type === 'generate' && next.move && last?.type === 'expand') {
     const options = run.trace.puzzle.robots.map((_, robot) => LETTERS[robot]);
     return options.length < 2 ? null : { kind: 'robot', event: next, answer: next.move[0], options };
+  }
+  const isSkipped = next.type === 'prune' && SKIPS.includes(next.reason ?? '');
+  const isMade = next.type === 'generate' && next.number % ASK_EVERY === 0;
+  if (next.move && (isSkipped || isMade)) {
+    const skips = SKIPS.filter((reason) => reason in run.trace.prunes);
+    return skips.length ? { kind: 'move', event: next, answer: isSkipped ? (next.reason ?? '') : 'made', options: ['made', ...skips] } : null;
   }
   return null;
 }

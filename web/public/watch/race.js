@@ -7,6 +7,7 @@ import { h, fill } from '../ui/dom.js';
 import { isMotionOn } from '../ui/settings.js';
 import { t } from '../words/watch.js';
 import { currentLanguage } from '../words/words.js';
+import { ABLATIONS } from './run.js';
 
 export class Race {
   constructor() {
@@ -14,9 +15,8 @@ export class Race {
     this.other = null;
     /** How long each search takes when nobody watches, in microseconds; null to compare at equal nodes. @type {{own: number, other: number} | null} */
     this.times = null;
-    this.host = h('div', { class: 'race-board', role: 'group', 'aria-label': t('raceBoard') });
-    this.table = h('div', { class: 'race-table', role: 'group', 'aria-label': t('raceTitle'), tabIndex: 0 });
-    this.element = h('div', { class: 'stack', hidden: true }, this.table, this.host);
+    this.host = h('div', { class: 'race-board', hidden: true, role: 'group', 'aria-label': t('raceBoard') });
+    this.table = h('div', { class: 'race-table', hidden: true, role: 'group', 'aria-label': t('raceTitle') });
     /** @type {Board | null} */
     this.board = null;
   }
@@ -25,7 +25,8 @@ export class Race {
   show(view, other, times = null) {
     this.other = other;
     this.times = times;
-    this.element.hidden = other === null;
+    this.host.hidden = other === null;
+    this.table.hidden = other === null;
     if (!other) return;
     this.board ??= new Board(this.host, { motion: isMotionOn });
     this.board.input = 'none';
@@ -42,23 +43,34 @@ export class Race {
     const wanted = times ? Math.floor((other.nodesInAll * elapsed) / times.other) : nodes;
     other.goTo(wanted === 0 ? 0 : other.atNodes(wanted));
     const number = new Intl.NumberFormat(currentLanguage());
-    const facts = (/** @type {Run} */ one) => {
-      const pruned = Object.values(one.prunes).reduce((sum, count) => sum + count, 0);
-      const depth = one.node?.depth ?? 0;
-      const made = number.format(one.nodesMade);
-      const ended = one.at === one.length;
-      const state = !ended ? t('raceLater') : one.trace.result.outcome === 'solved' && one.trace.total === one.trace.kept ? t('raceSolved', { n: made }) : t('raceEnded', { n: made });
-      return h('tr', {}, h('th', { scope: 'row' }, one.spec), h('td', {}, made), h('td', {}, String(depth)), h('td', {}, number.format(pruned)), h('td', {}, state));
+    const pruned = (/** @type {Run} */ one) => Object.values(one.prunes).reduce((sum, count) => sum + count, 0);
+    const state = (/** @type {Run} */ one) => {
+      if (one.at < one.length) return t('raceLater');
+      const n = number.format(one.nodesMade);
+      return one.trace.result.outcome === 'solved' && one.trace.total === one.trace.kept ? t('raceSolved', { n }) : t('raceEnded', { n });
     };
+    // A column each, below its board.
+    const row = (/** @type {string} */ name, /** @type {(one: Run) => string} */ fact) =>
+      h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, fact(run)), h('td', {}, fact(other)));
     fill(this.table, [
       h('table', {},
         h('caption', {}, times ? t('raceAfter', { n: number.format(Math.round(elapsed)) }) : t('raceAt', { n: number.format(nodes) })),
-        h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('raceNodes')), h('th', { scope: 'col' }, t('raceDeep')), h('th', { scope: 'col' }, t('racePruned')), h('td', {}))),
-        h('tbody', {}, facts(run), facts(other)),
+        h('thead', {}, h('tr', {}, h('td', {}), ...[run, other].map((one) => h('th', { scope: 'col', title: one.spec }, settingName(one.spec))))),
+        h('tbody', {},
+          row(t('raceNodes'), (one) => number.format(one.nodesMade)),
+          row(t('raceDeep'), (one) => String(one.node?.depth ?? 0)),
+          row(t('racePruned'), (one) => number.format(pruned(one))),
+          row(t('raceState'), state)),
       ),
     ]);
     board.place(other.node?.robots ?? other.trace.puzzle.robots);
     const heat = other.visits.map((visits) => (visits === 0 ? null : Math.log2(1 + visits)));
     board.setOverlay(heat.some((value) => value !== null) ? { values: heat, labels: heat.map(() => null) } : null);
   }
+}
+
+/** What a setting is called on the page. @param {string} spec */
+export function settingName(spec) {
+  const word = ABLATIONS.find(([one]) => one === spec)?.[1];
+  return word ? t('raceSetting', { name: t(word) }) : spec;
 }

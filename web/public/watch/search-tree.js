@@ -3,6 +3,7 @@
 
 /** @import {Run, TreeNode} from './run.js' */
 import { h } from '../ui/dom.js';
+import { moveChip } from '../ui/move-chip.js';
 import { t } from '../words/watch.js';
 
 /** The height of a row, as the style sheet has it. */
@@ -30,6 +31,8 @@ export class SearchTree {
     this.cursor = 0;
     this.space = h('div', { class: 'tree-space' });
     this.element = h('div', { class: 'search-tree', role: 'tree', tabIndex: 0, 'aria-label': t('tree'), onscroll: () => this.#draw(), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) }, this.space);
+    // It may be shown later than it is filled, or in another size.
+    new ResizeObserver(() => this.update()).observe(this.element);
   }
 
   /** @param {Run} run */
@@ -86,7 +89,6 @@ export class SearchTree {
   #row(run, node, place) {
     const state = run.states.get(node.id) ?? 'open';
     const children = node.children.some((id) => run.states.has(id));
-    const name = node.move ?? t('start');
     const bound = node.h === null ? '' : ` h ${node.h}`;
     const row = h(
       'div',
@@ -96,7 +98,7 @@ export class SearchTree {
         onclick: () => this.#pick(place),
       },
       h('span', { class: 'fold', 'aria-hidden': 'true', onclick: (/** @type {Event} */ event) => { event.stopPropagation(); this.#fold(node.id); } }, children ? (this.folded.has(node.id) ? '▸' : '▾') : ''),
-      h('span', { class: 'tree-move' }, name),
+      h('span', { class: 'tree-move' }, node.move ? moveChip(node.move) : t('start')),
       h('span', { class: 'tree-facts' }, `#${node.id}${bound} ${t(`state-${state}`)}`),
     );
     row.style.top = `${place * ROW}px`;

@@ -3,11 +3,12 @@
 /** @import {Cell} from '../../types/page.d.ts' */
 /** @import {Run, TraceEvent} from './run.js' */
 import { LETTERS, parseMove } from '../board/rules.js';
-import { directionName, placeName, robotName } from '../speech/sentences.js';
-import { t } from '../words/watch.js';
+import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
+import { moveChips, moveName } from '../ui/move-chip.js';
+import { t, watch } from '../words/watch.js';
 
 /** @param {string | null | undefined} move */
-function moveText(move) {
+export function moveText(move) {
   const parsed = move ? parseMove(move) : null;
   return parsed ? t('moveText', { robot: robotName(parsed.robot), direction: directionName(parsed.direction) }) : '';
 }
@@ -19,7 +20,10 @@ function placeText(event) {
 }
 
 /** The sentence for an event; it says what happened and why. @param {Run} run @param {TraceEvent | null} event @returns {string} */
-export function eventSentence(run, event) {
+export const eventSentence = (run, event) => capitalize(sentenceOf(run, event));
+
+/** @param {Run} run @param {TraceEvent | null} event @returns {string} */
+function sentenceOf(run, event) {
   if (!event) return t('atStart', { n: run.trace.total });
   const node = typeof event.id !== 'number' ? '' : `${event.id}`;
   const left = run.iteration - (event.g ?? 0);
@@ -45,7 +49,7 @@ export function eventSentence(run, event) {
     case 'node':
       return t('node', { ...facts, f: event.f ?? 0, n: event.cells?.length ?? 0 });
     case 'solution':
-      return t('solution', { n: event.moves?.length ?? 0, moves: event.moves?.join(' ') ?? '' });
+      return t('solution', { n: event.moves?.length ?? 0, moves: event.moves?.map(moveName).join(', ') ?? '' });
     case 'generate':
       return event.move ? t('generate', facts) : t('root', facts);
     case 'reach':
@@ -53,6 +57,24 @@ export function eventSentence(run, event) {
     default:
       return t(/** @type {'expand'} */ (event.type), facts);
   }
+}
+
+/** The same for the screen: moves are chips. @param {Run} run @param {TraceEvent | null} event @returns {(Node | string)[]} */
+export function eventContent(run, event) {
+  if (event?.type !== 'solution' || !event.moves?.length) return [eventSentence(run, event)];
+  return [t('solution', { n: event.moves.length, moves: '' }), moveChips(event.moves)];
+}
+
+/** An algorithm in a few words; those of the engine if the page has none. @param {{name: string, summary: string}} solver */
+export function summaryText({ name, summary }) {
+  const key = `summary-${name}`;
+  return key in watch ? t(/** @type {'summary-bfs'} */ (key)) : summary;
+}
+
+/** What a switch does, in the same way. @param {{key: string, help: string}} parameter */
+export function switchText({ key, help }) {
+  const word = `switch-${key}`;
+  return word in watch ? t(/** @type {'switch-memo'} */ (word)) : help.replace(/^[a-z|]+: /, '');
 }
 
 /** Most nodes that the algorithm could look at, by the formula that its source gives; null if it gives none.
