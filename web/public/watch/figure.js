@@ -50,7 +50,7 @@ export class WatchFigure {
     this.place = h('span', { class: 'watch-place' });
     // Each step is announced by `say`, so it is not a live region itself.
     this.sentence = h('p', { class: 'watch-sentence' });
-    this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play primary' });
+    this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play' });
     this.controls = h('div', { class: 'watch-controls', role: 'group', 'aria-label': t('controls') },
       this.#tool('first', t('toStart'), () => this.moveTo(0)),
       this.#tool('previous', t('back'), () => this.step(-1)),
@@ -282,18 +282,12 @@ export class WatchFigure {
       item.classList.toggle('current', number === line);
       if (number === line) {
         item.setAttribute('aria-current', 'step');
-        this.#revealLine(/** @type {HTMLElement} */ (item));
+        // The lines scroll, but nothing around them.
+        const { offsetTop, offsetHeight } = /** @type {HTMLElement} */ (item);
+        this.code.scrollTop = offsetTop - (this.code.clientHeight - offsetHeight) / 2;
       }
       else item.removeAttribute('aria-current');
     }
-  }
-
-  /** Scrolls the lines, and nothing around them. @param {HTMLElement} item */
-  #revealLine(item) {
-    const box = this.code.getBoundingClientRect();
-    const { top, bottom } = item.getBoundingClientRect();
-    if (top < box.top) this.code.scrollTop -= box.top - top;
-    else if (bottom > box.bottom) this.code.scrollTop += bottom - box.bottom;
   }
 
   /** @param {Run} run */

@@ -57,6 +57,7 @@ class Watch {
     this.opponents = h('div', {});
     this.quizBox = checkbox(t('quizOn'), false, (on) => this.figure.ask(on));
     const { figure } = this;
+    figure.playButton.classList.add('primary');
     // They scroll.
     figure.counters.tabIndex = 0;
     figure.code.tabIndex = 0;

@@ -18,7 +18,7 @@ export const watch = /** @type {const} */ ({
   controls: ['Steps', 'Schritte'], toStart: ['To the start', 'Zum Anfang'], back: ['One step back', 'Einen Schritt zurück'], forward: ['One step forward', 'Einen Schritt vor'],
   toEnd: ['To the end', 'Zum Ende'], play: ['Play', 'Abspielen'], pause: ['Pause', 'Anhalten'], scrub: ['Step', 'Schritt'],
   place: ['Step {at} of {n}', 'Schritt {at} von {n}'],
-  speed: ['Steps per second', 'Schritte pro Sekunde'], perSecond: ['{n}/s', '{n}/s'],
+  speed: ['Speed', 'Tempo'], perSecond: ['{n}/s', '{n}/s'],
   nextPrune: ['Next pruning', 'Nächster Schnitt'], nextIteration: ['Next iteration', 'Nächste Runde'], nextSolution: ['Next solution', 'Nächste Lösung'],
   toNext: ['Next', 'Nächste'], shortPrune: ['Pruning', 'Schnitt'], shortIteration: ['Iteration', 'Runde'], shortSolution: ['Solution', 'Lösung'],
   noMore: ['There is none after this step.', 'Nach diesem Schritt gibt es keine mehr.'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertNoOverflow, hashOf, useBrowser, waitForBoard } from '../tools/browser.mjs';
+import { assertInSight, assertNoOverflow, hashOf, useBrowser, waitForAnnouncement, waitForBoard } from '../tools/browser.mjs';
 import { seriousViolations } from '../tools/axe.mjs';
 import { ROOT } from '../tools/paths.mjs';
 import { askServer } from '../tools/server.mjs';
@@ -16,7 +16,7 @@ const PUZZLE = '5x5..004012.R31';
 /** Waits for the search. @param {Page} page */
 async function ready(page) {
   await waitForBoard(page);
-  await page.waitForFunction(() => /nodes/.test(document.querySelector('.verdict')?.textContent ?? ''));
+  await page.waitForFunction(() => /nodes/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
 }
 
 /** @param {Page} page @returns {Promise<number[]>} the step and the number of steps */
@@ -44,7 +44,8 @@ test('stepping forwards and back, jumping, and the counts of the engine', async 
     await page.getByRole('button', { name: 'Next pruning' }).click();
     assert.match((await sentence(page)) ?? '', /prune|not tried|no moves left/);
     await page.getByRole('button', { name: 'Next solution' }).click();
-    assert.match((await sentence(page)) ?? '', new RegExp(trace.result.moves.join(' ')));
+    assert.deepEqual(await page.locator('.watch-sentence .move-chip').evaluateAll((chips) => chips.map((chip) => chip.getAttribute('data-robot'))), trace.result.moves.map((/** @type {string} */ move) => move[0]));
+    await waitForAnnouncement(page, /A solution of \d+ moves: (Red|Green|Blue) (up|down|left|right|north|south|east|west)/);
     await page.keyboard.press('End');
     const cells = await page.locator('.watch-counters tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     assert.ok(cells.length > 4);
@@ -90,13 +91,16 @@ test('switches and ablations change the search; the count explodes without them'
     await ready(page);
     const all = (await place(page))[1];
     await page.getByRole('button', { name: 'None' }).click();
-    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('bound=off') || document.querySelector('.verdict')?.textContent?.includes('bound=off'));
+    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('bound=off') || document.querySelector('.watch-verdict')?.textContent?.includes('bound=off'));
     await ready(page);
     const none = (await place(page))[1];
     assert.ok(none > 2 * all, `${none} and ${all}`);
-    for (const box of await page.getByRole('checkbox', { name: /^(memo|sort|bound)/ }).all()) assert.equal(await box.isChecked(), false);
+    await page.getByText('Switches', { exact: true }).click();
+    const boxes = await page.getByRole('checkbox', { name: /^(memo|sort|bound)/ }).all();
+    assert.equal(boxes.length, 3);
+    for (const box of boxes) assert.equal(await box.isChecked(), false);
     await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('stateless');
-    await page.waitForFunction(() => /stateless/.test(document.querySelector('.verdict')?.textContent ?? ''));
+    await page.waitForFunction(() => /stateless/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
     await page.keyboard.press('End');
     assert.match((await page.locator('.watch-counters').textContent()) ?? '', /final states/);
   });
@@ -109,7 +113,7 @@ test('every algorithm can be watched to its end', async () => {
     assert.ok(names.length >= 16);
     for (const name of names) {
       await page.getByRole('combobox', { name: 'Algorithm' }).selectOption(name);
-      await page.waitForFunction((wanted) => document.querySelector('.verdict')?.textContent?.startsWith(`${wanted}:`), name);
+      await page.waitForFunction((wanted) => document.querySelector('.watch-verdict')?.textContent?.startsWith(`${wanted}:`), name);
       await page.keyboard.press('Home');
       for (let step = 0; step < 12; step += 1) {
         await page.keyboard.press('ArrowRight');
@@ -139,13 +143,97 @@ test('what comes next: asked, answered, scored', async () => {
 test('a race: two settings at the same number of nodes', async () => {
   await onPage(`#watch=${PUZZLE}&solver=iddfs&against=iddfs:memo=off:sort=off:bound=off`, {}, async (page) => {
     await ready(page);
-    await page.getByText('Race', { exact: true }).click();
     await page.keyboard.press('End');
-    const rows = await page.locator('.race-table tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
-    assert.equal(rows.length, 2);
-    assert.equal(rows[0][1], rows[1][1], 'the same number of nodes');
-    assert.match(rows[0][4] ?? '', /solved/);
-    assert.match(rows[1][4] ?? '', /still searching/);
+    const [nodes, , , state] = await page.locator('.race-table tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.equal(nodes[1], nodes[2], 'the same number of nodes');
+    assert.match(state[1] ?? '', /solved/);
+    assert.match(state[2] ?? '', /still searching/);
+  });
+});
+
+test('what comes next: it asks about moves that are skipped, too', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs`, { size: 'phone' }, async (page) => {
+    await ready(page);
+    await page.keyboard.press('a');
+    /** @type {Set<string>} */
+    const fates = new Set();
+    for (let at = 0; at < 60 && fates.size < 3; at += 1) {
+      await page.locator('.quiz-question').waitFor();
+      const isMove = /What happens to this move/.test((await page.locator('.quiz-question').textContent()) ?? '');
+      await page.locator('.watch-quiz button').first().click();
+      const verdict = (await page.locator('.watch-quiz p').first().textContent()) ?? '';
+      if (isMove) fates.add(/take back/.test(verdict) ? 'reversal' : /needs all moves/.test(verdict) ? 'tight-bound' : 'made');
+      await page.getByRole('button', { name: 'Next question' }).click();
+    }
+    assert.deepEqual([...fates].sort(), ['made', 'reversal', 'tight-bound']);
+  });
+});
+
+test('one click races an improvement against all of them, on two boards next to each other', async () => {
+  for (const size of /** @type {const} */ (['desktop', 'phone', 'small'])) {
+    await onPage(`#watch=${PUZZLE}&solver=iddfs`, { size }, async (page) => {
+      await ready(page);
+      await page.getByRole('button', { name: 'Memo', exact: true }).click();
+      await page.locator('.race-table table').waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+      const [own, other] = await Promise.all(['#board', '.race-board'].map((part) => page.locator(part).boundingBox()));
+      assert.ok(own && other && own.x + own.width <= other.x && Math.abs(own.y - other.y) < 3, JSON.stringify([own, other]));
+      await assertInSight(page, ['.race-board', '.race-table table', '.watch-player']);
+      assert.deepEqual(await page.locator('.race-table thead th').allTextContents(), ['iddfs: Memo', 'iddfs: All']);
+      assert.equal(await page.locator('.race-table').evaluate((one) => one.scrollWidth > one.clientWidth), false, 'nothing is cut off');
+      await page.keyboard.press('End');
+      await page.waitForFunction(() => location.hash.includes('against=iddfs'));
+      await page.getByRole('button', { name: 'End the race' }).click();
+      await page.locator('.race-board').waitFor({ state: 'hidden' });
+    });
+  }
+});
+
+test('board, controls, sentence and the parts of the search are in sight together', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs&step=40`, {}, async (page) => {
+    await ready(page);
+    await assertInSight(page, ['#board', '.watch-player', '.watch-sentence', '.watch-code [aria-current]', '.search-tree', '.watch-counters', '.watch-hits', '.quiz-part']);
+    assert.equal(await page.getByRole('tab').count(), 0);
+  });
+  await onPage(`#watch=${PUZZLE}&solver=iddfs&step=40`, { size: 'phone' }, async (page) => {
+    await ready(page);
+    await assertInSight(page, ['#board', '.watch-player', '.watch-sentence', '.tab-list', '.watch-code [aria-current]']);
+    for (const [name, part] of [['Tree', '.search-tree'], ['Counters', '.watch-counters'], ['Memo', '.watch-hits'], ['Quiz', '.quiz-part']]) {
+      await page.getByRole('tab', { name }).click();
+      await page.locator(part).waitFor();
+    }
+    // The controls stay while the rest scrolls.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await assertInSight(page, ['#board', '.watch-player']);
+  });
+});
+
+test('without a puzzle: an introduction, a board of sensible size, and Play as the primary action', async () => {
+  await onPage('#watch', {}, async (page) => {
+    await ready(page);
+    await page.getByText(/^Watch an algorithm look for the solution/).waitFor();
+    assert.deepEqual(await page.locator('main button.primary:visible').allTextContents(), ['Play']);
+    const box = await page.locator('#board').boundingBox();
+    assert.ok(box && box.width <= 300, JSON.stringify(box));
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.watch-intro').isVisible(), false);
+  });
+});
+
+test('in German, summaries and switches are German', async () => {
+  await onPage(`#watch=${PUZZLE}`, { settings: { language: 'de' } }, async (page, server) => {
+    await waitForBoard(page);
+    await page.waitForFunction(() => /Knoten/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
+    await page.getByText('Schalter', { exact: true }).click();
+    const { solvers } = await askServer(server, 'solvers', {});
+    for (const { name, summary, parameters } of solvers) {
+      if (name === 'tablebase') continue;
+      await page.getByRole('combobox', { name: 'Algorithmus' }).selectOption(name);
+      await page.waitForFunction((wanted) => document.querySelector('.watch-verdict')?.textContent?.startsWith(`${wanted}:`), name);
+      const text = (await page.locator('#panel').textContent()) ?? '';
+      assert.ok(!text.includes(summary), `${name}: ${summary}`);
+      for (const { help } of parameters) assert.ok(!text.includes(help.replace(/^[a-z|]+: /, '')), `${name}: ${help}`);
+    }
   });
 });
 
@@ -167,7 +255,7 @@ test('each step is announced once', async () => {
 test('a race at equal time: the address keeps it, and the faster search is further', async () => {
   await onPage(`#watch=${PUZZLE}&solver=iddfs&against=iddfs:memo=off:sort=off:bound=off&by=time`, {}, async (page) => {
     await ready(page);
-    await page.getByText('Race', { exact: true }).click();
+    await page.locator('summary').getByText('Race', { exact: true }).click();
     assert.equal(await page.getByRole('radio', { name: 'time' }).isChecked(), true);
     await page.keyboard.press('End');
     await page.locator('.race-table caption').getByText(/^After [\d,]+ µs/).waitFor();
@@ -185,7 +273,7 @@ test('the bound is drawn with all its signs, and every algorithm has a formula',
     assert.equal(await page.locator('#board .engine-arrows .badge .glyphs').first().locator('path').count(), 3);
     for (const name of ['graph-v2', 'setup-bfs', 'flagship', 'bfs', 'naive', 'stateless']) {
       await page.getByRole('combobox', { name: 'Algorithm' }).selectOption(name);
-      await page.waitForFunction((wanted) => document.querySelector('.verdict')?.textContent?.startsWith(`${wanted}:`), name);
+      await page.waitForFunction((wanted) => document.querySelector('.watch-verdict')?.textContent?.startsWith(`${wanted}:`), name);
       await page.keyboard.press('End');
       const text = (await page.locator('.watch-counters p').allTextContents()).join('\n');
       const [, now, most] = /([\d,]+) of at most .* = ([\d.,e+]+)/.exec(text) ?? [];
@@ -202,8 +290,8 @@ test('every link of the README to Watch shows its search', async () => {
     await onPage(hash, {}, async (page) => {
       await ready(page);
       const solver = decodeURIComponent(/solver=([^&]*)/.exec(hash)?.[1] ?? '');
-      assert.ok((await page.locator('.verdict').textContent())?.startsWith(`${solver}: `), hash);
-      assert.doesNotMatch((await page.locator('.verdict').textContent()) ?? '', /limit/, hash);
+      assert.ok((await page.locator('.watch-verdict').textContent())?.startsWith(`${solver}: `), hash);
+      assert.doesNotMatch((await page.locator('.watch-verdict').textContent()) ?? '', /limit/, hash);
     });
   }
 });
@@ -221,9 +309,9 @@ test('it plays, and pauses', async () => {
   });
 });
 
-for (const theme of ['light', 'dark']) {
+for (const theme of ['light', 'dark', 'contrast', 'color-blind']) {
   test(`axe and sizes: ${theme}`, async () => {
-    for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+    for (const size of /** @type {const} */ (['desktop', 'phone', 'small'])) {
       await onPage(`#watch=${PUZZLE}&solver=iddfs&step=30&against=bfs`, { size, settings: { theme } }, async (page) => {
         await ready(page);
         // Everything that can be folded is open.
