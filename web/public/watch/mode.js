@@ -10,11 +10,12 @@ import { checkbox, chips, select } from '../ui/form-fields.js';
 import { load, save } from '../ui/storage.js';
 import { switchableTabs } from '../ui/tabs.js';
 import { t as tPage } from '../words/page.js';
+import { summaryText, switchText } from '../words/solvers.js';
 import { t } from '../words/watch.js';
 import { WatchFigure } from './figure.js';
 import { Race, settingName } from './race.js';
 import { ABLATIONS, Run, TRACE } from './run.js';
-import { summaryText, switchText, verdictText } from './sentences.js';
+import { verdictText } from './sentences.js';
 
 /** Shown when the address names no puzzle: small enough to watch a whole search. */
 const SAMPLE = '4x4..003033.R11';

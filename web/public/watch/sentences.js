@@ -5,7 +5,7 @@
 import { LETTERS, parseMove } from '../board/rules.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { moveChips, moveName } from '../ui/move-chip.js';
-import { t, watch } from '../words/watch.js';
+import { t } from '../words/watch.js';
 
 /** @param {string | null | undefined} move */
 export function moveText(move) {
@@ -63,18 +63,6 @@ function sentenceOf(run, event) {
 export function eventContent(run, event) {
   if (event?.type !== 'solution' || !event.moves?.length) return [eventSentence(run, event)];
   return [t('solution', { n: event.moves.length, moves: '' }), moveChips(event.moves)];
-}
-
-/** An algorithm in a few words; those of the engine if the page has none. @param {{name: string, summary: string}} solver */
-export function summaryText({ name, summary }) {
-  const key = `summary-${name}`;
-  return key in watch ? t(/** @type {'summary-bfs'} */ (key)) : summary;
-}
-
-/** What a switch does, in the same way. @param {{key: string, help: string}} parameter */
-export function switchText({ key, help }) {
-  const word = `switch-${key}`;
-  return word in watch ? t(/** @type {'switch-memo'} */ (word)) : help.replace(/^[a-z|]+: /, '');
 }
 
 /** Most nodes that the algorithm could look at, by the formula that its source gives; null if it gives none.
