@@ -6,6 +6,7 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::manners::wait;
@@ -18,6 +19,8 @@ struct Session {
     child: Child,
     keys: ChildStdin,
     shown: Arc<Mutex<String>>,
+    /// Ends when everything that was shown is in `shown`.
+    reader: JoinHandle<()>,
     /// How much of `shown` was looked at.
     seen: usize,
 }
@@ -55,7 +58,7 @@ impl Session {
         let mut screen = child.stdout.take().expect("piped");
         let shown = Arc::new(Mutex::new(String::new()));
         let collected = Arc::clone(&shown);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = screen.read(&mut bytes) {
                 let text = String::from_utf8_lossy(&bytes[..count]);
@@ -66,6 +69,7 @@ impl Session {
             child,
             keys,
             shown,
+            reader,
             seen: 0,
         })
     }
@@ -102,6 +106,7 @@ impl Session {
     /// The exit code, and all that was shown.
     fn end(mut self) -> (Option<i32>, String) {
         let code = wait(&mut self.child);
+        self.reader.join().expect("it only reads");
         let shown = self.shown.lock().expect("not poisoned").clone();
         (code, shown)
     }

@@ -12,7 +12,8 @@
 //! })();
 //! ```
 //!
-//! What is imported with `import('…')` becomes a file of its own, fetched when it is first needed.
+//! What is imported with `import('…')` becomes a file of its own, fetched when it is first needed. What
+//! two of these files need, and the first one does not, is in a file `shared.js`.
 //! Anything else is an error, never a broken page.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,8 +75,8 @@ fn write_entry(
         .map(String::as_str)
         .filter(|path| !main.contains(path))
         .collect();
-    // A chunk contains what only it needs. What two chunks need goes into the main file, since a
-    // module must not run twice.
+    // A chunk contains what only it needs. A module must not run twice, so what two chunks need goes
+    // into a file that both import.
     let mut chunks = BTreeMap::new();
     let mut users: BTreeMap<&str, usize> = BTreeMap::new();
     for root in roots {
@@ -88,57 +89,74 @@ fn write_entry(
         }
         chunks.insert(root, chunk);
     }
-    let shared = users
-        .iter()
-        .filter(|(_, users)| **users > 1)
-        .map(|(path, _)| *path);
-    let mut whole = Vec::new();
-    for path in shared {
-        collect(parsed, path, &[], &mut whole)?;
+    let mut shared = Vec::new();
+    for (path, _) in users.iter().filter(|(_, users)| **users > 1) {
+        collect(parsed, path, &[], &mut shared)?;
     }
-    for path in main {
-        if !whole.contains(&path) {
-            whole.push(path);
+    shared.retain(|path| !main.contains(path));
+    let folder = entry
+        .module
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
+    let shared_path = format!("{folder}/shared.js");
+    if parsed.contains_key(shared_path.as_str()) {
+        return Err(BundleError {
+            module: shared_path,
+            reason: "its path is that of the modules that several chunks need".to_owned(),
+        });
+    }
+    let before = [
+        (entry.module, "$main", &main[..]),
+        (&*shared_path, "$shared", &shared[..]),
+    ];
+    files.insert(
+        entry.module.to_owned(),
+        Bundle {
+            parsed,
+            path: entry.module,
+            modules: &main,
         }
-    }
-    let file = Bundle {
-        parsed,
-        root: entry.module,
-        modules: &whole,
-    };
-    let mut text = file.text()?;
-    for (root, mut chunk) in chunks {
-        chunk.retain(|path| !whole.contains(path));
-        // Its root may be shared as well; then there is nothing to fetch.
+        .text()?
+            + &root_exports(&parsed[entry.module])
+            + &module_exports(parsed, &main),
+    );
+    if !shared.is_empty() {
         let file = Bundle {
             parsed,
-            root,
+            path: &shared_path,
+            modules: &shared,
+        };
+        let text =
+            file.header(&before[..1], None) + &file.text()? + &module_exports(parsed, &shared);
+        files.insert(shared_path.clone(), text);
+    }
+    for (root, mut chunk) in chunks {
+        chunk.retain(|path| !shared.contains(path));
+        // Its root may be shared as well; then the file only passes its exports on.
+        let file = Bundle {
+            parsed,
+            path: root,
             modules: &chunk,
         };
-        let needed: BTreeSet<String> = chunk
-            .iter()
-            .chain([&root])
-            .flat_map(|path| {
-                parsed[path]
-                    .imports
-                    .iter()
-                    .map(|import| import.from.as_str())
-            })
-            .chain([root])
-            .filter(|path| !chunk.contains(path))
-            .map(|path| parsed[path].name())
-            .collect();
-        let needed: Vec<String> = needed.into_iter().collect();
-        let main = relative(root, entry.module);
-        let mut chunk = format!("import {{ modules as $shared }} from '{main}';\n");
-        let _ = writeln!(chunk, "const {{ {} }} = $shared;", needed.join(", "));
-        chunk.push_str(&file.text()?);
-        files.insert(root.to_owned(), chunk);
+        let text = file.header(&before, Some(root)) + &file.text()? + &root_exports(&parsed[root]);
+        files.insert(root.to_owned(), text);
     }
-    let names: Vec<String> = whole.iter().map(|path| parsed[path].name()).collect();
-    let _ = writeln!(text, "export const modules = {{ {} }};", names.join(", "));
-    files.insert(entry.module.to_owned(), text);
     Ok(())
+}
+
+/// Exports all modules of a file, for the files that need them.
+fn module_exports(parsed: &BTreeMap<&str, Module>, modules: &[&str]) -> String {
+    let names: Vec<String> = modules.iter().map(|path| parsed[path].name()).collect();
+    format!("export const modules = {{ {} }};\n", names.join(", "))
+}
+
+/// Exports what the module exports after which a file is named.
+fn root_exports(root: &Module) -> String {
+    if root.exports.is_empty() {
+        return String::new();
+    }
+    let exports = root.exports.join(", ");
+    format!("export const {{ {exports} }} = {};\n", root.name())
 }
 
 /// Adds a module after everything that it imports, and those of its dynamic imports that `always`
@@ -202,12 +220,33 @@ fn visit<'a>(
 /// Modules that become one file.
 struct Bundle<'a> {
     parsed: &'a BTreeMap<&'a str, Module>,
-    root: &'a str,
+    /// The path of the file.
+    path: &'a str,
     modules: &'a [&'a str],
 }
 
 impl Bundle<'_> {
-    /// The modules one after the other, and the exports of the root.
+    /// Imports what the modules, and the root of the file, need from files with other modules: their
+    /// paths, a name for each and what they contain.
+    fn header(&self, before: &[(&str, &str, &[&str])], root: Option<&str>) -> String {
+        let imports = |path: &&str| self.parsed[*path].imports.iter().map(|it| it.from.as_str());
+        let needed: BTreeSet<&str> = (self.modules.iter().flat_map(imports))
+            .chain(root)
+            .collect();
+        let mut text = String::new();
+        for (path, name, modules) in before {
+            let from_there = needed.iter().filter(|it| modules.contains(it));
+            let names: Vec<String> = from_there.map(|it| self.parsed[it].name()).collect();
+            if !names.is_empty() {
+                let there = relative(self.path, path);
+                let _ = writeln!(text, "import {{ modules as {name} }} from '{there}';");
+                let _ = writeln!(text, "const {{ {} }} = {name};", names.join(", "));
+            }
+        }
+        text
+    }
+
+    /// The modules one after the other.
     fn text(&self) -> Result<String, BundleError> {
         let mut text = String::new();
         for path in self.modules {
@@ -241,7 +280,7 @@ impl Bundle<'_> {
                     Part::Text(code) => text.push_str(code),
                     // As if the module were where it is written.
                     Part::Here => {
-                        let here = relative(self.root, path);
+                        let here = relative(self.path, path);
                         let _ = write!(text, "new URL('{here}', import.meta.url).href");
                     }
                     Part::Import(target) if self.modules.contains(&target.as_str()) => {
@@ -252,22 +291,12 @@ impl Bundle<'_> {
                         );
                     }
                     Part::Import(target) => {
-                        let _ = write!(text, "import('{}')", relative(self.root, target));
+                        let _ = write!(text, "import('{}')", relative(self.path, target));
                     }
                 }
             }
             let exports: Vec<&str> = module.exports.iter().map(String::as_str).collect();
             let _ = writeln!(text, "\nreturn {{ {} }};\n}})();", exports.join(", "));
-        }
-        let root = &self.parsed[self.root];
-        let exports: Vec<&str> = root.exports.iter().map(String::as_str).collect();
-        if !exports.is_empty() {
-            let _ = writeln!(
-                text,
-                "export const {{ {} }} = {};",
-                exports.join(", "),
-                root.name()
-            );
         }
         Ok(text)
     }
@@ -745,7 +774,7 @@ mod tests {
         assert!(!main.contains("unused") && !main.contains("deep = 2"));
         let later = &bundled["later.js"];
         assert!(
-            later.starts_with("import { modules as $shared } from './a/main.js';\n"),
+            later.starts_with("import { modules as $main } from './a/main.js';\n"),
             "{later}"
         );
         assert!(
@@ -774,7 +803,39 @@ mod tests {
             .filter(|(_, text)| text.contains("shared = {}"))
             .map(|(path, _)| path)
             .collect();
-        assert_eq!(with, ["a/main.js"]);
+        assert_eq!(with, ["a/shared.js"]);
+        for chunk in ["x.js", "y.js"] {
+            let import = "import { modules as $shared } from './a/shared.js';";
+            assert!(bundled[chunk].contains(import), "{}", bundled[chunk]);
+        }
+    }
+
+    #[test]
+    fn a_shared_root_is_passed_on() {
+        let files = modules(&[
+            (
+                "a/main.js",
+                "import { one } from '../one.js';\nimport('../x.js');\nimport('../y.js');",
+            ),
+            (
+                "x.js",
+                "import { y } from './y.js';\nexport const x = () => [y, import('./y.js')];",
+            ),
+            (
+                "y.js",
+                "import { one } from './one.js';\nexport const y = one;",
+            ),
+            ("one.js", "export const one = 1;"),
+        ]);
+        let bundled = bundle(&files, &[ENTRY]).unwrap();
+        let shared = &bundled["a/shared.js"];
+        assert!(shared.starts_with("import { modules as $main } from '../a/main.js';\n"));
+        assert!(shared.contains("const y = one"), "{shared}");
+        assert!(!shared.contains("const one = 1"), "{shared}");
+        let y = &bundled["y.js"];
+        assert!(!y.contains("const y = one"), "{y}");
+        assert!(y.contains("export const { y } = $m"), "{y}");
+        assert!(bundled["x.js"].contains("import('./y.js')"));
     }
 
     #[test]
