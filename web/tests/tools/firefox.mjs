@@ -76,7 +76,7 @@ export async function startFirefox({ width, height }) {
       await send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions }] });
     },
     tap: async (selector) => {
-      const { x, y } = await run(`(() => { const { left, top, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) }; })()`);
+      const { x, y } = await run(`(() => { const element = document.querySelector(${JSON.stringify(selector)}); element.scrollIntoView({ block: 'nearest', behavior: 'instant' }); const { left, top, width, height } = element.getBoundingClientRect(); return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) }; })()`);
       const actions = [{ type: 'pointerMove', x, y }, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
       await send('input.performActions', { context, actions: [{ type: 'pointer', id: 'finger', parameters: { pointerType: 'touch' }, actions }] });
     },
