@@ -6,7 +6,7 @@
   // Without a server nobody answers, and an engine in the page does not tell a server.
   if (!version || ((engine.simd || engine.portable) && !location.search.includes('engine=server'))) return;
   const fragment = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'));
-  const date = /^daily-(\d{4}-\d\d-\d\d)$/.exec(fragment.get('as') ?? '')?.[1];
+  const date = /^daily-(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/.exec(fragment.get('as') ?? '')?.[1];
   const line = ['play', 'analyse', 'edit', 'watch'].map((mode) => fragment.get(mode)).find(Boolean);
   if (!date && !line) return;
   const [question, fields] = date ? ['daily', { date }] : ['read', { text: line }];

@@ -9,7 +9,7 @@ import { LETTERS } from '../board/rules.js';
 const FATES = ['expand', 'depth', 'bound', 'memo', 'sorted-key', 'duplicate', 'solution'];
 /** Reasons for which a move is not made. */
 const SKIPS = ['reversal', 'tight-bound'];
-/** Of the moves that are made after another one, each so many-th is asked about: skipping is not always the answer. */
+/** Every fourth move that is made is asked about as well, so that the answer is not always that it is skipped. */
 const ASK_EVERY = 4;
 
 /**

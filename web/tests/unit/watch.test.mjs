@@ -92,6 +92,7 @@ test('questions are about what comes, and are answered by what comes', () => {
     assert.ok(question.options.includes(question.answer) && question.options.length > 1);
     const next = one.events[step];
     if (question.kind === 'robot') assert.equal(question.answer, next.move?.[0]);
+    else if (question.kind === 'move') assert.equal(question.answer, next.type === 'prune' ? next.reason : 'made');
     else assert.equal(question.answer, next.type === 'prune' ? next.reason : next.type);
     score.count(question, question.options[0]);
   }

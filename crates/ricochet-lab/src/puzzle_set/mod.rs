@@ -1,9 +1,9 @@
 //! The puzzle set: rated positions of the official boards, spread over ratings and themes.
 //!
-//! Random positions are numbered, solved and rated ([`row`]), a few thousand of them per
+//! Random positions are numbered, solved and rated (`row`), a few thousand of them per
 //! [part](crate::parts): an interrupted run continues with the parts that are missing, and any machine
-//! can make any of them. Once all parts are there, puzzles are picked from them ([`selection`]) and
-//! written: `puzzles.csv`, `training.txt` for the page, and `README.md`, the data card ([`files`]).
+//! can make any of them. Once all parts are there, puzzles are picked from them (`selection`) and
+//! written: `puzzles.csv`, `training.txt` for the page, and `README.md`, the data card (`files`).
 //! The files depend only on the options.
 
 mod files;
