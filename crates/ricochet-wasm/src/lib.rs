@@ -12,7 +12,7 @@
 //! let mut messages = Vec::new();
 //! let request = r#"{"ask":"solve","puzzle":"4x3..0012.R31"}"#;
 //! Engine::default().reply(request, Settings::default(), |message| messages.push(message.to_owned()));
-//! assert!(messages[0].starts_with(r#"{"progress":{"depth":"#));
+//! assert!(messages[0].starts_with(r#"{"progress":{"#));
 //! assert!(messages.last().unwrap().starts_with(r#"{"answer":{"#));
 //! ```
 
