@@ -89,7 +89,7 @@ CHECK
   for end in {x86_64,aarch64}-{unknown-linux-musl,apple-darwin}.tar.gz x86_64-pc-windows-msvc.zip; do
     echo "$end" >"$scratch/release/ricochet-$(packaging/version.sh)-$end"
   done
-  touch "$scratch/release/"{a.deb,a.whl,a.tgz}
+  touch "$scratch/release/"{a.deb,a.whl,a.tgz,puzzles.csv.gz}
   packaging/release-files.sh "$scratch/release" "$scratch/manifests" >"$scratch/notes.md"
   grep -q . "$scratch/notes.md" || fail "there are no release notes"
   ! grep -n '@VERSION@\|@SHA256' "$scratch"/manifests/* || fail "the templates have placeholders left"
