@@ -98,7 +98,7 @@ export function flash(label, done) {
  * @returns {Promise<void>} resolves when it is loaded or has failed
  */
 export function loadStyle(name) {
-  const inside = document.querySelector('style[data-sheets]')?.getAttribute('data-sheets');
+  const inside = document.querySelector('[data-sheets]')?.getAttribute('data-sheets');
   if (inside?.split(' ').includes(name)) return Promise.resolve();
   const { href } = new URL(`../style/${name}.css`, import.meta.url);
   const link = document.createElement('link');

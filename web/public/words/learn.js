@@ -3,7 +3,7 @@ import { translator } from './words.js';
 
 export const learn = /** @type {const} */ ({
   title: ['Learn the game', 'Das Spiel lernen'],
-  intro: ['First the rules, then one technique after the other. All puzzles are short.', 'Erst die Regeln, dann eine Technik nach der anderen. Alle Rätsel sind kurz.'],
+  intro: ['First the rules, then one technique after the other. A lesson may need earlier ones too, but none that comes later.', 'Erst die Regeln, dann eine Technik nach der anderen. Eine Lektion kann frühere brauchen, aber keine spätere.'],
   learnedOf: ['{n} of {of} lessons learned', '{n} von {of} Lektionen gelernt'],
   groupLearned: ['{n} of {of} learned', '{n} von {of} gelernt'],
   firstRun: ['The rules in five steps', 'Die Regeln in fünf Schritten'],

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assertInSight, assertNoOverflow, hashOf, useBrowser, waitForAnnouncement, waitForBoard } from '../tools/browser.mjs';
 import { seriousViolations } from '../tools/axe.mjs';
 import { ROOT } from '../tools/paths.mjs';
-import { askServer } from '../tools/server.mjs';
+import { askServer, needsServer } from '../tools/server.mjs';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -306,7 +306,7 @@ test('each step is announced once', async () => {
   });
 });
 
-test('a race at equal time: the address keeps it, and the faster search is further', async () => {
+test('a race at equal time: the address keeps it, and the faster search is further', needsServer, async () => {
   await onPage('', {}, async (page) => {
     // Times that were measured would make the test depend on the machine.
     /** @type {Record<string, number>} */
