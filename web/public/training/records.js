@@ -88,10 +88,9 @@ class History {
     this.element = h('div', { class: 'stack' },
       h('div', { class: 'history-filter' },
         chips(t('result'), [['all', t('resultAll')], ['solved', t('resultSolved')], ['failed', t('resultFailed')]], 'all', (result) => change({ result })),
-        h('div', { class: 'row' },
-          select(t('theme'), [['', t('anyTheme')], ...THEMES.map((theme) => /** @type {const} */ ([theme, t(`theme-${theme}`)]))], /** @type {Theme | ''} */ (''), (theme) => change({ theme })),
-          select(t('rating'), [['', t('anyRating')], ...ranges], '', (i) => change({ range: i === '' ? [-Infinity, Infinity] : [bounds[Number(i)], bounds[Number(i) + 1]] })),
-          select(t('date'), [['', t('anyDate')], ['0', t('dateToday')], ['6', t('dateWeek')], ['29', t('dateMonth')]], '', (days) => change({ since: days === '' ? 0 : dayBefore(Number(days)) })))),
+        chips(t('rating'), [['', t('anyRating')], ...ranges], '', (i) => change({ range: i === '' ? [-Infinity, Infinity] : [bounds[Number(i)], bounds[Number(i) + 1]] })),
+        chips(t('date'), [['', t('anyDate')], ['0', t('dateToday')], ['6', t('dateWeek')], ['29', t('dateMonth')]], '', (days) => change({ since: days === '' ? 0 : dayBefore(Number(days)) })),
+        select(t('theme'), [['', t('anyTheme')], ...THEMES.map((theme) => /** @type {const} */ ([theme, t(`theme-${theme}`)]))], /** @type {Theme | ''} */ (''), (theme) => change({ theme }))),
       this.list);
   }
 

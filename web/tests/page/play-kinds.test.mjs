@@ -387,10 +387,15 @@ for (const timezone of ['Pacific/Kiritimati', 'Pacific/Honolulu']) {
       const hours = left.split(':').length === 3 ? Number(left.split(':')[0]) : 0;
       assert.equal(hours, 23 - new Date().getUTCHours());
       await page.getByText('midnight UTC, 14:00 here').waitFor();
+      // The day, its puzzle and its robots are the server's, whatever the visitor's clock says.
+      const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date());
+      await page.getByRole('heading', { name: day.replace(',', '') }).waitFor();
       const { puzzle } = await askServer(server, 'daily', { date: today() });
-      await page.getByRole('link', { name: 'Play', exact: true }).first().click();
-      await page.waitForFunction(() => location.hash.includes('as=daily-') || location.hash.startsWith('#play'));
-      assert.ok(puzzle.line);
+      await page.waitForFunction(() => document.querySelectorAll('#board [data-cell][aria-label*=" robot"]').length > 1);
+      const robots = await page.locator('#board [data-cell][aria-label*=" robot"]').evaluateAll((cells) => cells.filter((cell) => /^\w+ robot,/.test(cell.getAttribute('aria-label') ?? '')).map((cell) => cell.getAttribute('data-cell')));
+      assert.deepEqual(robots.sort(), puzzle.robots.map(String).sort());
+      await page.locator('.today .button.primary').click();
+      await page.waitForFunction((date) => location.hash.includes(`as=daily-${date}`), today());
     });
   });
 }

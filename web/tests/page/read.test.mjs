@@ -36,11 +36,12 @@ async function all(page) {
 async function choosePuzzle(element, line) {
   const details = element.locator('.read-change');
   if (!(await details.evaluate((one) => /** @type {HTMLDetailsElement} */ (one).open))) await details.locator('summary').first().click();
-  await details.getByRole('combobox', { name: 'Puzzle' }).evaluate((field, value) => {
-    const select = /** @type {HTMLSelectElement} */ (field);
-    if (![...select.options].some((one) => one.value === value)) select.append(new Option(value, value));
-    select.value = value;
-    select.dispatchEvent(new Event('change'));
+  await details.getByRole('group', { name: 'Puzzle' }).evaluate((group, value) => {
+    const fields = /** @type {HTMLInputElement[]} */ ([...group.querySelectorAll('input')]);
+    const field = fields.find((one) => one.value === value) ?? fields[0];
+    field.value = value;
+    field.checked = true;
+    field.dispatchEvent(new Event('change'));
   }, line);
   await element.page().waitForTimeout(50);
   await element.page().locator(`#${await element.getAttribute('id')}[data-ready]`).waitFor();
