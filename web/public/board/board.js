@@ -308,7 +308,7 @@ export class Board {
     const slide = this.ends.find(({ to }) => sameCell(to, cell)) ?? (robot === null ? this.ends.find(onTheWay) : undefined);
     if (slide) this.requestMove(slide.robot, slide.direction);
     else if (robot !== null) this.select(robot, this.selected !== robot);
-    else this.select(null, true);
+    else if (!this.#emit('miss', { cell })) this.select(null, true);
   }
 
   /** @param {number} robot @param {{x: number, y: number}} place @param {Direction | null} direction */
