@@ -88,9 +88,9 @@ test('jumping back is jumping forward turned around, with buttons and keys', asy
 test('what is switched off is struck from the pseudocode', async () => {
   for (const [solver, off] of /** @type {const} */ ([
     ['iddfs', []],
-    ['iddfs:bound=off', ['bound > left? return', 'goal robot needs all moves left? skip others']],
-    ['iddfs:sort=off', ['or with helpers in each other’s places?']],
-    ['iddfs:memo=off', ['memo searched it as deep? return', 'or with helpers in each other’s places?']],
+    ['iddfs:bound=off', ['bound > left? return', 'bound tight? skip the others']],
+    ['iddfs:sort=off', ['or with helpers swapped? return']],
+    ['iddfs:memo=off', ['memo searched it as deep? return', 'or with helpers swapped? return']],
     ['bfs', ['is it known? leave it out']],
     ['bfs:duplicates=drop', []],
   ])) {
@@ -191,6 +191,45 @@ test('what comes next: asked, answered, scored', async () => {
     assert.notEqual(await page.locator('.watch-place').textContent(), at);
     await page.getByRole('button', { name: 'Next question' }).click();
     await page.locator('.quiz-question').waitFor();
+  });
+});
+
+test('what comes next: Play and Step say that a question waits, and it can be skipped', async () => {
+  for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+    await onPage(`#watch=${PUZZLE}&solver=iddfs`, { size }, async (page) => {
+      await ready(page);
+      await page.keyboard.press('a');
+      await page.locator('.quiz-question').waitFor();
+      const [at] = await place(page);
+      for (const control of ['Play', 'One step forward']) {
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        await page.getByRole('button', { name: control, exact: true }).click();
+        await page.locator('.watch-quiz').getByText('Answer first, or skip the question.').waitFor();
+        await assertInSight(page, ['.quiz-question', '.watch-quiz button']);
+        assert.equal(await page.evaluate(() => document.activeElement?.className), 'quiz-question');
+        assert.equal((await place(page))[0], at);
+      }
+      await page.locator('.watch-quiz').getByRole('button', { name: 'Skip' }).click();
+      assert.equal((await place(page))[0], at + 1);
+      assert.equal(await page.getByText(/of 1 right/).count(), 0);
+    });
+  }
+});
+
+test('the numbers that the search decides by are on the screen', async () => {
+  await onPage(`#watch=${PUZZLE}&solver=iddfs&step=144`, {}, async (page) => {
+    await ready(page);
+    assert.equal(await page.locator('.watch-facts').textContent(), 'Depth limit 4 · left 2 · needed 1');
+    assert.equal(await sentence(page), 'Node 36 is pruned by the memo: node 17 is the same position and had 2 moves left; here 2 are left.');
+    const row = page.locator('[role="treeitem"][aria-selected="true"]');
+    assert.match((await row.textContent()) ?? '', /#36 · left 2, needed 1 · memo$/);
+    await page.getByRole('slider', { name: 'Step' }).fill('53');
+    assert.match((await row.textContent()) ?? '', /no moves left$/);
+    assert.match((await page.locator('.tree-row').allTextContents()).join('\n'), /start, depth limit 3/);
+    await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('bfs');
+    await page.waitForFunction(() => /^bfs:/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.watch-facts').textContent(), '');
   });
 });
 
