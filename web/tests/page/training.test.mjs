@@ -285,6 +285,7 @@ test('history with filters, progress by theme, and playing a puzzle again', asyn
     await choose(dialog, 'Result', 'Mistakes');
     assert.equal(await rows.count(), 2);
     await choose(dialog, 'Result', 'All');
+    await dialog.getByText('More filters', { exact: true }).click();
     await dialog.getByRole('combobox', { name: 'Theme' }).selectOption('chain');
     assert.equal(await rows.count(), 2);
     await choose(dialog, 'Rating', '1500 to 2000');
