@@ -11,10 +11,10 @@ let made = 0;
  * The first tab is open; `onopen` runs whenever a tab is chosen.
  * @param {string} label what they are for @param {Tab[]} tabs
  */
-export const tabs = (label, tabs) => switchableTabs(label, tabs).element;
+export const tabs = (label, tabs) => switchableTabs(label, tabs);
 
 /**
- * Tabs that can be chosen from outside, and that are next to each other where there is room.
+ * Tabs that are next to each other where there is room.
  * @param {string} label @param {Tab[]} tabs a tab's name is the class of its panel
  * @param {{columns?: MediaQueryList, signal?: AbortSignal}} [options] columns: when all panels are shown, each with its heading
  */
@@ -56,5 +56,5 @@ export function switchableTabs(label, tabs, { columns, signal } = {}) {
   };
   write(0);
   columns?.addEventListener('change', () => write(shown), { signal });
-  return { element: h('section', { class: 'card tabs', 'aria-label': label }, list, ...panels), choose: write };
+  return h('section', { class: 'card tabs', 'aria-label': label }, list, ...panels);
 }

@@ -3,7 +3,7 @@
 
 /** @import {Cell, View} from '../../types/page.d.ts' */
 /** @import {Board} from '../board/board.js' */
-/** @import {Run} from './run.js' */
+/** @import {Run, TraceEvent} from './run.js' */
 /** @import {Question} from './quiz.js' */
 import { LETTERS, replay } from '../board/rules.js';
 import { button, fill, fillKeyed, h, setText } from '../ui/dom.js';
@@ -14,7 +14,7 @@ import { algorithmOf, isOff, lineOf } from './pseudocode.js';
 import { Score, nextQuestion, questionAt } from './quiz.js';
 import { JUMPS } from './run.js';
 import { SearchTree } from './search-tree.js';
-import { eventContent, eventSentence, formulaOf, letterText, moveText } from './sentences.js';
+import { eventContent, eventSentence, factsText, formulaOf, letterText, moveText } from './sentences.js';
 
 /** Events per second that can be chosen. */
 export const SPEEDS = [1, 4, 20, 100, 1000];
@@ -30,13 +30,12 @@ const JUMP_WORDS = /** @type {const} */ ([
 export class WatchFigure {
   /**
    * @param {Board} board
-   * @param {{onstep?: (at: number) => void, say?: (text: string) => void, onask?: () => void}} [options] onask: a question is shown
+   * @param {{onstep?: (at: number) => void, say?: (text: string) => void}} [options]
    */
-  constructor(board, { onstep, say, onask } = {}) {
+  constructor(board, { onstep, say } = {}) {
     this.board = board;
     this.onstep = onstep ?? (() => {});
     this.say = say ?? (() => {});
-    this.onask = onask ?? (() => {});
     /** @type {Run | null} */
     this.run = null;
     /** @type {View | null} */
@@ -56,6 +55,7 @@ export class WatchFigure {
     this.place = h('span', { class: 'watch-place' });
     // Each step is announced by `say`, so it is not a live region itself.
     this.sentence = h('p', { class: 'watch-sentence' });
+    this.facts = h('p', { class: 'watch-facts' });
     this.playButton = button(t('play'), () => this.toggle(), { class: 'watch-play' });
     this.controls = h('div', { class: 'watch-controls', role: 'group', 'aria-label': t('controls') },
       this.#tool('first', t('toStart'), () => this.moveTo(0)),
@@ -72,6 +72,7 @@ export class WatchFigure {
         h('span', { 'aria-hidden': 'true' }, t(name)),
         h('button', { type: 'button', 'aria-label': t(next), title: t(next), onclick: () => this.jump(what) }, icon('next')))));
     this.quiz = h('div', { class: 'watch-quiz stack' });
+    this.quizNote = h('p', { class: 'soft' });
     this.code = h('ol', { class: 'watch-code', 'aria-label': t('code') });
     this.counters = h('div', { class: 'watch-counters' });
     this.hits = h('ul', { class: 'watch-hits' });
@@ -135,8 +136,9 @@ export class WatchFigure {
 
   /** @param {1 | -1} by */
   step(by) {
-    if (!this.run || (by > 0 && this.question)) return;
-    this.moveTo(this.run.at + by);
+    if (!this.run) return;
+    if (by > 0 && this.question) this.#insist();
+    else this.moveTo(this.run.at + by);
   }
 
   /** @param {keyof typeof JUMPS} what @param {1 | -1} [by] */
@@ -149,7 +151,17 @@ export class WatchFigure {
 
   toggle() {
     if (this.playing) this.pause();
+    else if (this.question) this.#insist();
     else this.#start();
+  }
+
+  /** A question waits for its answer: it may be out of sight. */
+  #insist() {
+    this.quiz.scrollIntoView();
+    const question = /** @type {HTMLElement | null} */ (this.quiz.querySelector('.quiz-question'));
+    question?.focus({ preventScroll: true });
+    setText(this.quizNote, t('answerFirst'));
+    this.say(t('answerFirst'));
   }
 
   #start() {
@@ -203,6 +215,7 @@ export class WatchFigure {
     this.score = new Score();
     this.goTo(this.run?.at ?? 0);
     if (on && !this.question) this.nextQuestion();
+    if (this.question) this.quiz.scrollIntoView();
   }
 
   /** Goes to the next moment that can be asked about. */
@@ -224,7 +237,7 @@ export class WatchFigure {
     this.#draw();
     this.onstep(run.at);
     const verdict = t(right ? 'right' : 'wrong', { answer: optionText(question, question.answer) });
-    const text = `${verdict} ${eventSentence(run, run.event)}`;
+    const text = [verdict, eventSentence(run, run.event), factsText(run)].filter(Boolean).join(' ');
     fill(this.quiz, [
       h('p', { class: right ? 'quiz-right' : 'quiz-wrong' }, text),
       h('p', { class: 'soft' }, t('score', { right: this.score.right, asked: this.score.asked })),
@@ -241,11 +254,12 @@ export class WatchFigure {
     this.slider.setAttribute('aria-valuetext', t('place', { at: run.at, n: run.length }));
     this.place.textContent = t('place', { at: run.at, n: run.length });
     fill(this.sentence, eventContent(run, event));
+    setText(this.facts, factsText(run));
     this.#drawBoard(run, view);
     this.#drawCode(run);
     this.count();
     this.#drawQuiz();
-    fillKeyed(this.hits, run.lastHits.length === 0 ? [['none', () => h('li', { class: 'soft' }, t('noHits'))]] : run.lastHits.map((hit) => [`${run.name} ${hit.number}`, () => h('li', {}, t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }))]));
+    fillKeyed(this.hits, run.lastHits.length === 0 ? [['none', () => h('li', { class: 'soft' }, t('noHits'))]] : run.lastHits.map((hit) => [`${run.name} ${hit.number}`, () => this.#hit(run, hit)]));
     this.tree.update();
     const from = Math.max(0, run.at - LOG);
     const sentences = run.events.slice(from, run.at).reverse();
@@ -253,6 +267,12 @@ export class WatchFigure {
       this.log.start = run.at;
       fillKeyed(this.log, sentences.map((past) => [`${run.name} ${past.number}`, () => h('li', { value: past.number + 1 }, ...eventContent(run, past))]));
     }
+  }
+
+  /** A hit of the memo; it leads to the node that was there first. @param {Run} run @param {TraceEvent} hit */
+  #hit(run, hit) {
+    const same = run.nodes.get(hit.same_as ?? -1);
+    return h('li', {}, button(t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }), () => same && this.moveTo(same.made + 1), { class: 'quiet small' }));
   }
 
   /** @param {Run} run @param {View} view */
@@ -339,12 +359,13 @@ export class WatchFigure {
     const { question } = this;
     if (!this.asks) fill(this.quiz, []);
     else if (question) {
+      setText(this.quizNote, '');
       fill(this.quiz, [
-        h('p', { class: 'quiz-question' }, questionText(question)),
-        h('div', { class: 'row' }, ...question.options.map((option) => button(optionText(question, option), () => this.#answer(question, option)))),
+        h('p', { class: 'quiz-question', tabIndex: -1 }, questionText(question)),
+        h('div', { class: 'row' }, ...question.options.map((option) => button(optionText(question, option), () => this.#answer(question, option))), button(t('skipQuestion'), () => this.moveTo((this.run?.at ?? 0) + 1), { class: 'quiet' })),
+        this.quizNote,
         this.score.asked > 0 && h('p', { class: 'soft' }, t('score', { right: this.score.right, asked: this.score.asked })),
       ]);
-      this.onask();
     }
   }
 }
@@ -352,7 +373,7 @@ export class WatchFigure {
 /** @param {Question} question */
 function questionText({ kind, event }) {
   if (kind === 'move') return t('whichMove', { parent: event.parent ?? '', move: moveText(event.move) });
-  return t(kind === 'robot' ? 'whichRobot' : 'whichFate');
+  return kind === 'robot' ? t('whichRobot', { parent: event.parent ?? '' }) : t('whichFate', { id: event.id ?? '' });
 }
 
 /** @param {Question} question @param {string} option */

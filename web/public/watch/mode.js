@@ -22,8 +22,6 @@ const SAMPLE = '4x4..003033.R11';
 /** The most cells of a board whose search can be watched as a whole. */
 const SMALL = 100;
 const DEFAULT = 'iddfs';
-/** The place of the questions among the parts. */
-const QUIZ = 4;
 /** Windows with room for all parts of a search at once; watch.css has the same. */
 const COLUMNS = '(min-width: 1100px) and (min-height: 521px)';
 
@@ -47,7 +45,7 @@ class Watch {
     this.raceBy = 'nodes';
     this.addressSoon = 0;
     this.race = new Race();
-    this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text), onask: () => this.parts.choose(QUIZ) });
+    this.figure = new WatchFigure(app.board, { onstep: (at) => this.#stepped(at), say: (text) => app.announcer.say(text) });
     this.intro = h('p', { class: 'watch-intro' }, t('intro'));
     this.verdict = h('p', { class: 'watch-verdict', role: 'status' });
     this.choice = h('div', { class: 'stack' });
@@ -67,12 +65,12 @@ class Watch {
       { title: t('treeTab'), name: 'tree-part', content: [figure.tree.element] },
       { title: t('counters'), name: 'counters-part', content: [figure.counters] },
       { title: t('memoTab'), name: 'memo-part', content: [h('p', { class: 'soft' }, t('memoHits')), figure.hits] },
-      { title: t('quizTab'), name: 'quiz-part', content: [this.quizBox, h('p', { class: 'soft' }, t('quizWhy')), figure.quiz] },
+      { title: t('quizTab'), name: 'quiz-part', content: [this.quizBox, h('p', { class: 'soft' }, t('quizWhy'))] },
     ], { columns: matchMedia(COLUMNS), signal: this.leaving.signal });
     fill(app.panel, [
       h('h2', { class: 'unseen' }, tPage('watch')),
-      h('section', { class: 'watch-now', 'aria-label': t('scrub') }, this.intro, figure.sentence),
-      this.parts.element,
+      h('section', { class: 'watch-now', 'aria-label': t('scrub') }, this.intro, figure.sentence, figure.facts, figure.quiz),
+      this.parts,
       h('section', { class: 'card stack', 'aria-label': t('solver') },
         h('div', { class: 'watch-setup' }, this.choice, h('div', { class: 'stack' }, h('h3', {}, t('ablations')), this.ablations, h('p', { class: 'soft small-text' }, t('ablationsWhy')))),
         this.verdict, this.small,

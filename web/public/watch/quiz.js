@@ -9,8 +9,37 @@ import { LETTERS } from '../board/rules.js';
 const FATES = ['expand', 'depth', 'bound', 'memo', 'sorted-key', 'duplicate', 'solution'];
 /** Reasons for which a move is not made. */
 const SKIPS = ['reversal', 'tight-bound'];
-/** Every fourth move that is made is asked about as well, so that the answer is not always that it is skipped. */
+/** What the algorithms are about: always asked. */
+const DECISIONS = ['bound', 'memo', 'sorted-key', 'duplicate', 'solution'];
+/** Of anything else every fourth is asked about, so that the answers stay mixed. */
 const ASK_EVERY = 4;
+/** The numbers of the events worth a question. @type {WeakMap<Run, Set<number>>} */
+const worthwhile = new WeakMap();
+
+/** Decisions about nodes; of moves that are skipped and of all else a few, one for each reason and node. @param {Run} run */
+function eventsToAsk(run) {
+  const known = worthwhile.get(run);
+  if (known) return known;
+  /** @type {Set<number>} */
+  const worth = new Set();
+  /** @type {Set<string>} */
+  const asked = new Set();
+  /** @type {Record<string, number>} */
+  const seen = {};
+  for (const [i, event] of run.events.entries()) {
+    const last = run.events[i - 1];
+    const isFate = last?.type === 'generate' && event.id === last.id;
+    const reason = event.type === 'prune' ? (event.reason ?? '') : event.type;
+    const isDecision = isFate && DECISIONS.includes(reason);
+    const kind = `${isFate ? 'fate' : last?.type === 'expand' ? 'robot' : 'move'} ${reason}`;
+    const place = `${kind} ${isFate ? event.id : event.parent}`;
+    if (!isDecision && (asked.has(place) || (seen[kind] = (seen[kind] ?? -1) + 1) % ASK_EVERY !== 0)) continue;
+    asked.add(place);
+    worth.add(i);
+  }
+  worthwhile.set(run, worth);
+  return worth;
+}
 
 /**
  * A question about the next event, if it is worth one: what becomes of a node that was just made, which
@@ -20,7 +49,7 @@ const ASK_EVERY = 4;
 export function questionAt(run) {
   const next = run.events[run.at];
   const last = run.event;
-  if (!next) return null;
+  if (!next || !eventsToAsk(run).has(run.at)) return null;
   if (last?.type === 'generate' && next.id === last.id) {
     const answer = next.type === 'prune' ? (next.reason ?? '') : next.type;
     if (!FATES.includes(answer)) return null;
@@ -33,7 +62,7 @@ export function questionAt(run) {
     return options.length < 2 ? null : { kind: 'robot', event: next, answer: next.move[0], options };
   }
   const isSkipped = next.type === 'prune' && SKIPS.includes(next.reason ?? '');
-  const isMade = next.type === 'generate' && next.number % ASK_EVERY === 0;
+  const isMade = next.type === 'generate';
   if (next.move && (isSkipped || isMade)) {
     const skips = SKIPS.filter((reason) => reason in run.trace.prunes);
     return skips.length ? { kind: 'move', event: next, answer: isSkipped ? (next.reason ?? '') : 'made', options: ['made', ...skips] } : null;

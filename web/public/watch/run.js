@@ -6,7 +6,8 @@ import { LETTERS } from '../board/rules.js';
 /** @typedef {AnswerOf<'trace'>} Trace */
 /** @typedef {Trace['events'][number]} TraceEvent */
 /** @typedef {'new' | 'open' | 'expanded' | 'pruned' | 'solution'} NodeState */
-/** @typedef {{id: number, parent: number | null, depth: number, move: Move | null, made: number, robots: Cell[], children: number[], h: number | null}} TreeNode */
+/** @typedef {{id: number, parent: number | null, depth: number, move: Move | null, made: number, robots: Cell[], children: number[], h: number | null, left: number | null, cut: string}} TreeNode
+ * left: the moves that its iteration leaves it; cut: why it is pruned, if it is */
 
 /** What a search to watch is asked for: as many events as a reader may step through, and an end to large searches. */
 export const TRACE = { events: 20_000, limits: { ms: 4000, nodes: 300_000 } };
@@ -86,15 +87,21 @@ export class Run {
 
   #readNodes() {
     const start = /** @type {Cell[]} */ (this.trace.puzzle.robots);
+    /** @type {number | null} */
+    let limit = null;
     for (const event of this.events) {
       const { id } = event;
+      if (event.type === 'iteration') limit = event.depth ?? null;
+      const cut = event.type === 'prune' && typeof id === 'number' ? this.nodes.get(id) : undefined;
+      if (cut) cut.cut = event.reason ?? '';
       if (typeof id !== 'number' || this.nodes.has(id) || !MAKING.has(event.type)) continue;
       const parent = typeof event.parent !== 'number' ? undefined : this.nodes.get(event.parent);
       const robots = [...(parent?.robots ?? start)];
       for (const [letter, cell] of Object.entries(event.robots ?? {})) robots[LETTERS.indexOf(letter)] = /** @type {Cell} */ (cell);
+      const depth = parent ? parent.depth + 1 : 0;
       this.nodes.set(id, {
-        id, parent: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0, move: event.move ?? null,
-        made: event.number, robots, children: [], h: event.h ?? null,
+        id, parent: parent?.id ?? null, depth, move: event.move ?? null,
+        made: event.number, robots, children: [], h: event.h ?? null, left: limit === null ? null : limit - depth, cut: '',
       });
       if (parent) parent.children.push(id);
       else this.roots.push(id);

@@ -5,6 +5,7 @@
 import { fillKeyed, h } from '../ui/dom.js';
 import { moveChip } from '../ui/move-chip.js';
 import { t } from '../words/watch.js';
+import { neededText } from './sentences.js';
 
 /** The height of a row, as the style sheet has it. */
 const ROW = 24;
@@ -178,19 +179,21 @@ export class SearchTree {
 
   /** @param {TreeNode} node @param {{state: import('./run.js').NodeState, hasChildren: boolean, isFolded: boolean, isCurrent: boolean, isCursor: boolean}} look */
   #row(node, { state, hasChildren, isFolded, isCurrent, isCursor }) {
-    const bound = node.h === null ? '' : ` h ${node.h}`;
+    const numbers = [node.left === null || node.cut === 'depth' ? null : t('factLeft', { n: node.left }), ...neededText(node)].filter((one) => one !== null).join(', ');
+    const fate = state === 'pruned' ? t(/** @type {'cut-memo'} */ (`cut-${node.cut}`)) : numbers && state !== 'solution' ? '' : t(`state-${state}`);
+    const start = node.left === null ? t('start') : t('startLimit', { n: node.left });
     const row = h(
       'div',
       {
-        class: `tree-row ${state}${isCursor ? ' cursor' : ''}`, role: 'treeitem', id: this.#rowId(node), 'aria-level': node.depth + 1,
+        class: `tree-row ${state} ${node.cut}${isCursor ? ' cursor' : ''}`, role: 'treeitem', id: this.#rowId(node), 'aria-level': node.depth + 1,
         'aria-selected': isCurrent, ...(hasChildren ? { 'aria-expanded': !isFolded } : {}),
         onclick: () => this.#pick(node),
       },
       h('span', { class: 'fold', 'aria-hidden': 'true', onclick: (/** @type {Event} */ event) => { event.stopPropagation(); this.#fold(node); } }, hasChildren ? (isFolded ? '▸' : '▾') : ''),
-      h('span', { class: 'tree-move' }, node.move ? moveChip(node.move) : t('start')),
-      h('span', { class: 'tree-facts' }, `#${node.id}${bound} ${t(`state-${state}`)}`),
+      h('span', { class: 'tree-move' }, node.move ? moveChip(node.move) : start),
+      h('span', { class: 'tree-facts' }, `#${node.id} ${[fate, numbers].filter(Boolean).join(', ')}`),
     );
-    row.style.paddingLeft = `${0.25 + Math.min(node.depth, 20) * 0.9}rem`;
+    row.style.paddingLeft = `${0.25 + Math.min(node.depth, 20) * 0.6}rem`;
     return row;
   }
 

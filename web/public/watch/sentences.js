@@ -1,7 +1,7 @@
 // What an event means, in a sentence.
 
 /** @import {Cell} from '../../types/page.d.ts' */
-/** @import {Run, TraceEvent} from './run.js' */
+/** @import {Run, TraceEvent, TreeNode} from './run.js' */
 import { LETTERS, parseMove } from '../board/rules.js';
 import { capitalize, directionName, placeName, robotName } from '../speech/sentences.js';
 import { moveChips, moveName } from '../ui/move-chip.js';
@@ -26,10 +26,11 @@ export const eventSentence = (run, event) => capitalize(sentenceOf(run, event));
 function sentenceOf(run, event) {
   if (!event) return t('atStart', { n: run.trace.total });
   const node = typeof event.id !== 'number' ? '' : `${event.id}`;
-  const left = run.iteration - (event.g ?? 0);
+  const about = run.nodes.get(event.id ?? event.parent ?? -1);
+  const left = about?.left ?? 0;
   const facts = {
-    id: node, move: moveText(event.move), place: placeText(event), g: event.g ?? 0, h: event.h ?? 0, left,
-    same: event.same_as ?? '', depth: event.depth ?? 0, nodes: event.nodes ?? 0, hits: event.hits ?? 0,
+    id: node, move: moveText(event.move), place: placeText(event), g: event.g ?? 0, h: event.h ?? about?.h ?? 0, left,
+    same: event.same_as ?? '', had: run.nodes.get(event.same_as ?? -1)?.left ?? 0, depth: event.depth ?? 0, nodes: event.nodes ?? 0, hits: event.hits ?? 0,
     parent: event.parent ?? '', n: event.nodes ?? 0,
   };
   switch (event.type) {
@@ -63,6 +64,22 @@ function sentenceOf(run, event) {
 export function eventContent(run, event) {
   if (event?.type !== 'solution' || !event.moves?.length) return [eventSentence(run, event)];
   return [t('solution', { n: event.moves.length, moves: '' }), moveChips(event.moves)];
+}
+
+/** The numbers that iterative deepening decides by, for the node that the last event is about; nothing for other algorithms.
+ * @param {Run} run */
+export function factsText(run) {
+  if (run.iteration === 0) return '';
+  const { node } = run;
+  const parts = [t('factLimit', { n: run.iteration })];
+  if (node && node.left !== null) parts.push(t('factLeft', { n: node.left }), ...neededText(node));
+  return parts.join(' · ');
+}
+
+/** What the bound says of a node, unless the search has none. @param {TreeNode} node */
+export function neededText(node) {
+  if (node.h !== null) return [t('factNeeded', { n: node.h })];
+  return node.cut === 'bound' ? [t('factNever')] : [];
 }
 
 /** Most nodes that the algorithm could look at, by the formula that its source gives; null if it gives none.

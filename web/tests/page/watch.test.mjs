@@ -219,12 +219,17 @@ test('what comes next: Play and Step say that a question waits, and it can be sk
 test('the numbers that the search decides by are on the screen', async () => {
   await onPage(`#watch=${PUZZLE}&solver=iddfs&step=144`, {}, async (page) => {
     await ready(page);
-    assert.equal(await page.locator('.watch-facts').textContent(), 'Depth limit 4 · left 2 · needed 1');
-    assert.equal(await sentence(page), 'Node 36 is pruned by the memo: node 17 is the same position and had 2 moves left; here 2 are left.');
+    assert.equal(await page.locator('.watch-facts').textContent(), 'Depth limit 3 · left 1 · needed 1');
+    assert.equal(await sentence(page), 'Node 36 is pruned by the memo: node 17 is the same position and had one move left; here one is left.');
+    const code = await page.locator('.watch-code').evaluate((one) => [one.scrollHeight, one.clientHeight]);
+    assert.equal(code[0], code[1], 'all lines of the pseudocode are in sight');
+    await page.getByRole('button', { name: 'Node 36 is the same as node 17' }).click();
+    assert.match((await sentence(page)) ?? '', /This is node 17,/);
+    await page.getByRole('slider', { name: 'Step' }).fill('144');
     const row = page.locator('[role="treeitem"][aria-selected="true"]');
-    assert.match((await row.textContent()) ?? '', /#36 · left 2, needed 1 · memo$/);
+    assert.match((await row.textContent()) ?? '', /#36 memo, left 1, needed 1$/);
     await page.getByRole('slider', { name: 'Step' }).fill('53');
-    assert.match((await row.textContent()) ?? '', /no moves left$/);
+    assert.match((await row.textContent()) ?? '', /no moves left, needed 2$/);
     assert.match((await page.locator('.tree-row').allTextContents()).join('\n'), /start, depth limit 3/);
     await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('bfs');
     await page.waitForFunction(() => /^bfs:/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
