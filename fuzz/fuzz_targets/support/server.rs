@@ -8,6 +8,7 @@ use ricochet_service::{Policy, RequestLimits};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// A server starts anew after so many inputs, since rooms and puzzles pile up.
 const INPUTS: usize = 500;
@@ -45,6 +46,8 @@ impl FuzzServer {
 }
 
 async fn start(request_timeout: Duration) -> SocketAddr {
+    // Rust programs ignore it, but libFuzzer's `main` does not: a client that leaves would end the process.
+    let _ = signal(SignalKind::pipe()).unwrap();
     let short = RequestLimits {
         ms: Some(10),
         ..RequestLimits::default()
