@@ -116,6 +116,17 @@ export class LessonPage {
     const played = practice.attempt?.moves.length ?? 0;
     if (observed) practice.remark(observed);
     else if (played === lesson.moves.length) practice.remark(t('tooMany', { n: played, of: lesson.moves.length }));
+    else if (this.#leftTheLine()) practice.remark(t('offLine'));
+  }
+
+  /** Whether a move was made that the solution, in whichever order, does not have. */
+  #leftTheLine() {
+    const open = [...this.lesson.moves];
+    return (this.practice.attempt?.moves ?? []).some((move) => {
+      const at = open.indexOf(move);
+      if (at >= 0) open.splice(at, 1);
+      return at < 0;
+    });
   }
 
   #onSolved() {
@@ -138,7 +149,13 @@ export class LessonPage {
 
   hint() {
     const { attempt } = this.practice;
-    if (attempt && !attempt.solved && this.shown === null) void takeHint(this.app, this.practice, attempt, this.practice.thinking.signal);
+    if (!attempt || attempt.solved || this.shown !== null) return;
+    const { moves } = this.lesson;
+    const number = attempt.moves.length;
+    // Of several orders of the moves, the lesson's own shows the technique.
+    const isOnLine = attempt.moves.every((move, i) => move === moves[i]);
+    const line = isOnLine ? { moves, reason: () => reasonSentence(attempt.view, this.steps, number) } : undefined;
+    void takeHint(this.app, this.practice, attempt, this.practice.thinking.signal, line);
   }
 
   /** Plays the solution, beginning with its first move. */

@@ -1,9 +1,10 @@
 // Help for a player who is stuck: hints that say a little more each time, and the solution.
 
+/** @import {Move} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 /** @import {PlayPanel} from './panel.js' */
-import { parseMove, replay, slideRobot } from '../board/rules.js';
+import { LETTERS, parseMove, replay, slideRobot } from '../board/rules.js';
 import { capitalize, directionName, robotName } from '../speech/sentences.js';
 import { h } from '../ui/dom.js';
 import { moveChips, moveName } from '../ui/move-chip.js';
@@ -22,8 +23,9 @@ const hintLevels = new WeakMap();
 /**
  * First only which robot, then how many moves are left, then the move itself.
  * @param {App} app @param {Pick<PlayPanel, 'message' | 'setMessage'>} panel @param {Attempt} attempt @param {AbortSignal} signal
+ * @param {{moves: Move[], reason: () => string}} [line] a shortest solution that begins with the moves so far, and why its next move is made
  */
-export async function takeHint(app, panel, attempt, signal) {
+export async function takeHint(app, panel, attempt, signal, line) {
   const moves = attempt.moves.join(' ');
   const before = hintLevels.get(attempt);
   const level = before?.moves === moves ? Math.min(3, before.level + 1) : 1;
@@ -37,15 +39,17 @@ export async function takeHint(app, panel, attempt, signal) {
       return;
     }
     const best = position.moves.find((one) => one.best);
-    const move = best && parseMove(best.move);
+    const next = line?.moves[attempt.moves.length] ?? best?.move;
+    const move = next && parseMove(next);
     let text = t(position.outcome === 'unsolvable' ? 'hintBack' : 'hintUnknown');
     if (move) {
       const robot = robotName(move.robot);
       text = t(level === 1 || position.distance === null ? 'hintRobot' : 'hintCount', { robot, n: position.distance ?? 0 });
       if (level === 3) text = t('hintMove', { robot: capitalize(robot), direction: directionName(move.direction) });
+      if (level === 3 && line) text += ` ${line.reason()}`;
       app.board.setRings([attempt.robots[move.robot]], 'hint');
       const slide = slideRobot(attempt.view, attempt.robots, move.robot, move.direction);
-      if (level === 3) app.board.setArrows([{ from: slide.from, to: slide.to, path: slide.path, color: best.move[0], best: true }]);
+      if (level === 3) app.board.setArrows([{ from: slide.from, to: slide.to, path: slide.path, color: LETTERS[move.robot], best: true }]);
       else app.board.select(move.robot);
     }
     panel.setMessage([text]);

@@ -279,7 +279,7 @@ export class WatchFigure {
   #drawBoard(run, view) {
     const { board } = this;
     const { event, node } = run;
-    const moves = event?.type === 'solution' ? (event.moves ?? []) : run.path(node);
+    const moves = run.solutionAtEnd ?? (event?.type === 'solution' ? (event.moves ?? []) : run.path(node));
     const played = replay(view, moves);
     const isPosition = !played.failed && event?.type !== 'final' && run.solver !== 'stateless';
     board.place(isPosition ? played.robots : (node?.robots ?? view.robots));

@@ -41,6 +41,8 @@ class Watch {
     this.solvers = [];
     this.spec = DEFAULT;
     this.against = '';
+    /** The setting before a click on an improvement began a race. */
+    this.beforeRace = '';
     /** What both searches of a race have the same of. @type {'nodes' | 'time'} */
     this.raceBy = 'nodes';
     this.addressSoon = 0;
@@ -129,7 +131,7 @@ class Watch {
     const switches = (info?.parameters ?? []).filter(({ default: value }) => value === 'on' || value === 'off' || value === 'keep');
     fill(this.choice, [
       select(t('solver'), solvers, name, (wanted) => this.#choose(wanted)),
-      info && h('p', { class: 'soft small-text' }, summaryText(info)),
+      info && h('p', { class: 'soft small-text' }, summaryText(info, set)),
     ]);
     fill(this.switches, switches.length === 0 ? [t('noSwitches')] : switches.map((parameter) => {
       const { key, default: value } = parameter;
@@ -138,12 +140,12 @@ class Watch {
         const now = on ? yes : no;
         if (now === value) set.delete(key);
         else set.set(key, now);
-        this.#choose([name, ...[...set].map((pair) => pair.join('='))].join(':'));
+        this.#choose([name, ...[...set].map((pair) => pair.join('='))].join(':'), this.figure.run?.nodesMade ?? 0);
       });
     }));
     fill(this.ablations, [
       ...ABLATIONS.map(([spec, word]) => button(t(word), () => this.#raceAblation(spec), { class: 'small', 'aria-pressed': String(spec === this.spec && this.against === opponentOf(spec)) })),
-      this.against !== '' && button(t('raceEnd'), () => this.#raceAgainst(''), { class: 'small quiet' }),
+      this.against !== '' && button(t('raceEnd'), () => this.#endRace(), { class: 'small quiet' }),
     ]);
     /** @type {[string, string][]} */
     const opponents = [['', t('raceNobody')], ...ABLATIONS.map(([spec]) => /** @type {[string, string]} */ ([spec, settingName(spec)])), ...solvers.filter(([spec]) => spec !== DEFAULT)];
@@ -154,8 +156,16 @@ class Watch {
 
   /** @param {string} spec */
   #raceAblation(spec) {
+    if (this.against === '') this.beforeRace = this.spec;
     this.against = opponentOf(spec);
-    this.#choose(spec);
+    this.spec = spec;
+    void this.#search(0);
+  }
+
+  #endRace() {
+    this.spec = this.beforeRace || this.spec;
+    this.beforeRace = '';
+    this.#raceAgainst('');
   }
 
   /** @param {string} spec */
@@ -164,11 +174,11 @@ class Watch {
     void this.#search(this.figure.run?.at ?? 0);
   }
 
-  /** @param {string} spec */
-  #choose(spec) {
+  /** @param {string} spec @param {number} [nodes] how many nodes have been made at the step to show */
+  #choose(spec, nodes = 0) {
     this.spec = spec;
     save('watch.solver', spec);
-    void this.#search(0);
+    void this.#search(0, nodes);
   }
 
   /** @param {string} spec @param {AbortSignal} signal */
@@ -183,8 +193,8 @@ class Watch {
     return Math.max(1, micros);
   }
 
-  /** @param {number} at the step to show */
-  async #search(at) {
+  /** @param {number} at the step to show @param {number} [nodes] or how many nodes have been made there */
+  async #search(at, nodes = 0) {
     const { view } = this;
     if (!view) return;
     this.asking?.abort();
@@ -201,7 +211,7 @@ class Watch {
       if (asking.signal.aborted) return;
       this.verdict.textContent = verdictText(run);
       this.race.show(view, other, times);
-      this.figure.show(view, run, at);
+      this.figure.show(view, run, nodes > 0 ? run.atNodes(nodes) : at);
     } catch (error) {
       if (isAbort(error)) return;
       this.verdict.textContent = await this.app.errorText(error);

@@ -220,6 +220,12 @@ export class Run {
     return typeof id !== 'number' ? null : (this.nodes.get(id) ?? null);
   }
 
+  /** The solution, once the whole search has been watched; null before, and if there is none. @returns {Move[] | null} */
+  get solutionAtEnd() {
+    const { result, kept, total } = this.trace;
+    return this.at === this.length && kept === total && result.outcome === 'solved' ? (result.moves ?? null) : null;
+  }
+
   /** The moves from the start to a node. @param {TreeNode | null} node @returns {Move[]} */
   path(node) {
     const moves = [];
@@ -270,7 +276,9 @@ function add(counts, key, by) {
 
 /** Whether an event is a pruning, an iteration or layer, or a solution: what to jump to. */
 export const JUMPS = /** @type {const} */ ({
-  prune: (/** @type {TraceEvent} */ event) => event.type === 'prune',
-  iteration: (/** @type {TraceEvent} */ event) => event.type === 'iteration' || event.type === 'layer' || event.type === 'restart',
+  // Neither moves that are skipped nor the end of an iteration: those are most of all events.
+  prune: (/** @type {TraceEvent} */ event) => event.type === 'prune' && typeof event.id === 'number' && event.reason !== 'depth',
+  // Iterative deepening tells where a depth begins, and again where it ends.
+  iteration: (/** @type {TraceEvent} */ event) => event.type === 'iteration' || (event.type === 'layer' && typeof event.hits !== 'number') || event.type === 'restart',
   solution: (/** @type {TraceEvent} */ event) => event.type === 'solution',
 });

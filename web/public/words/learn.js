@@ -53,6 +53,7 @@ export const learn = /** @type {const} */ ({
 
   slidPast: ['{robot} slid over the target without stopping: nothing was there to stop it.', '{robot} ist über das Ziel gerutscht: Dort hat es nichts aufgehalten.'],
   notItsTarget: ['{robot} is on the target, but the target is for {who}.', '{robot} steht auf dem Ziel, aber das Ziel ist für {who}.'],
+  offLine: ['That is not the way with the fewest moves that this lesson shows. Undo takes it back.', 'Das ist nicht der kürzeste Weg, den diese Lektion zeigt. „Zurück“ nimmt den Zug zurück.'],
   tooMany: ['{n} moves so far, and {of|one is|{of} are} enough. Undo takes one back.', 'Schon {n} Züge, und {of|einer genügt|{of} genügen}. „Zurück“ nimmt einen zurück.'],
 
   why: ['{robot} goes {direction}; {stop}.', '{robot} zieht nach {direction}; {stop}.'],
@@ -101,7 +102,7 @@ export const learn = /** @type {const} */ ({
   'step5-done': ['Three moves: nobody can do better.', 'Drei Züge: Besser geht es nicht.'],
   'step5-longer': ['Solved in {n} moves, and that counts. Three are enough: try again, or go on.', 'Mit {n} Zügen gelöst, und das zählt. Drei genügen: Versuche es noch einmal, oder mach weiter.'],
   finishedTitle: ['That is the whole game', 'Das ist das ganze Spiel'],
-  finished: ['Boards get larger and puzzles longer, but no rule is left. Sixty short lessons show how good players think.', 'Die Bretter werden größer und die Rätsel länger, aber mehr Regeln gibt es nicht. Sechzig kurze Lektionen zeigen, wie gute Spieler denken.'],
+  finished: ['Boards get larger and puzzles longer. Small symbols on a board are only later targets, the vortex is a target for any robot, and the grey centre is solid. Sixty short lessons show how good players think.', 'Die Bretter werden größer und die Rätsel länger. Kleine Zeichen auf einem Brett sind nur spätere Ziele, der Wirbel ist ein Ziel für jeden Roboter, und die graue Mitte ist fest. Sechzig kurze Lektionen zeigen, wie gute Spieler denken.'],
 
   'wall-at-target': ['Stop at the target', 'Am Ziel anhalten'],
   'wall-at-target-what': ['A wall or the rim stops the robot on its target.', 'Eine Wand oder der Rand hält den Roboter auf seinem Ziel auf.'],
@@ -114,7 +115,7 @@ export const learn = /** @type {const} */ ({
   'placed-blocker': ['Put a helper in place', 'Einen Helfer hinstellen'],
   'placed-blocker-what': ['A helper moves to where it will stop the other robot.', 'Ein Helfer zieht dorthin, wo er den anderen Roboter aufhält.'],
   'goal-robot-blocks': ['First help your helper', 'Erst dem Helfer helfen'],
-  'goal-robot-blocks-what': ['The robot that has to arrive first stops its own helper.', 'Der Roboter, der ins Ziel soll, hält zuerst seinen eigenen Helfer auf.'],
+  'goal-robot-blocks-what': ['Before it goes to the target, your robot stops its own helper.', 'Bevor dein Roboter ins Ziel zieht, hält er seinen eigenen Helfer auf.'],
   'there-and-back': ['There and back', 'Hin und zurück'],
   'there-and-back-what': ['A robot moves, and its next move goes straight back, because something has changed in between.', 'Ein Roboter zieht, und sein nächster Zug geht genau zurück, weil sich dazwischen etwas geändert hat.'],
   'wall-twice': ['One wall, twice', 'Eine Wand, zweimal'],

@@ -18,6 +18,7 @@ export const solvers = /** @type {const} */ ({
   'summary-setup-dfs': ['setups depth first, then the active robot depth first; the first solution', 'Aufstellungen in Tiefensuche, dann der Zielroboter in Tiefensuche; die erste Lösung'],
   'summary-setup-position': ['setups that occupy critical positions, highest position score first', 'Aufstellungen, die kritische Positionen besetzen, die höchste Wertung zuerst'],
   'summary-setup-crossblock': ['setups that stop the active robot on a critical path, lowest cross block score first', 'Aufstellungen, die den Zielroboter auf einem kritischen Weg anhalten, die niedrigste Wertung zuerst'],
+  switchedOff: ['Switched off: {list}.', 'Ausgeschaltet: {list}.'],
   'switch-lookahead': ['look for the target one layer ahead instead of making that layer', 'das Ziel eine Schicht voraus suchen, statt diese Schicht zu bilden'],
   'switch-plans': ['in large searches, count the helper moves needed to stop the goal robot', 'in großen Suchen die Helferzüge zählen, die den Zielroboter anhalten'],
   'switch-memo': ['prune positions already searched to an equal or greater depth', 'Stellungen kappen, die schon ebenso tief durchsucht sind'],
@@ -28,10 +29,13 @@ export const solvers = /** @type {const} */ ({
 });
 const t = translator(solvers);
 
-/** An algorithm in a few words; those of the engine if the page has none. @param {{name: string, summary: string}} solver */
-export function summaryText({ name, summary }) {
+/** An algorithm in a few words; those of the engine if the page has none, and what its switches take out.
+ * @param {{name: string, summary: string}} solver @param {Map<string, string>} [set] its switches */
+export function summaryText({ name, summary }, set = new Map()) {
   const key = `summary-${name}`;
-  return key in solvers ? t(/** @type {'summary-bfs'} */ (key)) : summary;
+  const text = key in solvers ? t(/** @type {'summary-bfs'} */ (key)) : summary;
+  const off = [...set].filter(([, value]) => value === 'off').map(([switched]) => switched);
+  return off.length ? `${text}. ${t('switchedOff', { list: off.join(', ') })}` : text;
 }
 
 /** What a switch does, in the same way. @param {{key: string, help: string}} parameter */

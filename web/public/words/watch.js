@@ -61,7 +61,7 @@ export const watch = /** @type {const} */ ({
   raceBy: ['Compare at equal', 'Vergleichen bei gleicher'], raceByNodes: ['nodes', 'Knotenzahl'], raceByTime: ['time', 'Zeit'],
   raceAfter: ['After {n} µs, if nodes come at an even pace', 'Nach {n} µs, wenn die Knoten gleichmäßig kommen'],
   raceAt: ['At {n} nodes', 'Bei {n} Knoten'], raceSolved: ['solved after {n} nodes', 'gelöst nach {n} Knoten'], raceLater: ['still searching', 'sucht noch'], raceEnded: ['ended after {n} nodes', 'beendet nach {n} Knoten'],
-  raceDeep: ['moves deep', 'Züge tief'], racePruned: ['pruned', 'gekappt'], raceBoard: ['The other board', 'Das andere Brett'], raceNodes: ['Nodes', 'Knoten'],
+  raceDeep: ['depth', 'Tiefe'], racePruned: ['cut off', 'gekappt'], raceResult: ['Solved in {n|one move|{n} moves}: {own} against {other} nodes, {times} times', 'Gelöst in {n|einem Zug|{n} Zügen}: {own} gegen {other} Knoten, {times}-mal'], raceBoard: ['The other board', 'Das andere Brett'], raceNodes: ['Nodes', 'Knoten'],
   noSwitches: ['This algorithm has none.', 'Dieser Algorithmus hat keine.'],
   raceSetting: ['iddfs: {name}', 'iddfs: {name}'],
   raceEnd: ['End the race', 'Wettlauf beenden'], raceState: ['state', 'Stand'],

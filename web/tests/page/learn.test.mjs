@@ -180,6 +180,21 @@ test('a tap on the target where red cannot stop yet is answered, and red stays c
   });
 });
 
+test('in a lesson, hints follow its own solution with a reason, and a move off the way is answered', async () => {
+  await onPage('#learn&lesson=placed-blocker-2', {}, async (page) => {
+    await waitForBoard(page);
+    const { moves } = ALL_LESSONS.find(({ id }) => id === 'placed-blocker-2') ?? HELPER;
+    for (const said of [/moves next/, /moves next/, /stops it|will stop/]) {
+      await page.keyboard.press('h');
+      await page.locator('.learn-message').getByText(said).waitFor();
+    }
+    assert.equal(await page.locator('.robot.selected').getAttribute('data-robot'), moves[0][0]);
+    // The second move of the solution cannot come again.
+    await playKeys(page, [moves[0], `${moves[0][0]}${{ N: 'S', S: 'N', E: 'W', W: 'E' }[moves[0][1]]}`]);
+    await page.locator('.learn-message').getByText(/not the way with the fewest moves|moves so far|slid over/).waitFor();
+  });
+});
+
 test('a lesson opened from far down the list begins at its top', async () => {
   for (const id of ['chain-1', 'placed-blocker-1']) {
     await onPage('#learn', { size: 'phone' }, async (page) => {

@@ -281,8 +281,15 @@ test('one click races an improvement against all of them, on two boards next to 
       assert.equal(await page.locator('.race-table').evaluate((one) => one.scrollWidth > one.clientWidth), false, 'nothing is cut off');
       await page.keyboard.press('End');
       await page.waitForFunction(() => location.hash.includes('against=iddfs'));
+      await page.locator('.race-table caption').getByText('Solved in 5 moves: 1,218 against 298 nodes, 4.1 times').waitFor();
+      const rows = await page.locator('.race-table tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+      assert.deepEqual(rows[1], ['depth', '5', '5']);
+      assert.equal(rows[2][2], '93', '54 by the bound and 39 by the memo');
+      assert.ok((await page.locator('.race-board .trail').count()) >= 5, 'the solution is drawn');
+      await page.getByText('Switched off: sort, bound.').waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'End the race' }).click();
       await page.locator('.race-board').waitFor({ state: 'hidden' });
+      await page.waitForFunction(() => document.querySelector('.watch-verdict')?.textContent?.startsWith('iddfs: '));
     });
   }
 });

@@ -75,9 +75,11 @@ test('a move that is not made is about the node it would leave', () => {
 
 test('jumps lead to the next of a kind and back', () => {
   const one = run();
-  assert.equal(one.find(JUMPS.prune), 5);
+  assert.equal(one.find(JUMPS.prune), null, 'neither the end of an iteration nor a skipped move');
+  assert.equal(one.find(JUMPS.iteration), 1);
+  one.goTo(1);
+  assert.equal(one.find(JUMPS.iteration), 7, 'a depth is one stop');
   one.goTo(5);
-  assert.equal(one.find(JUMPS.prune), 12);
   assert.equal(one.find(JUMPS.solution), 14);
   one.goTo(14);
   assert.equal(one.find(JUMPS.prune), null);
