@@ -328,6 +328,8 @@ export class WatchFigure {
   #makeCounters(run) {
     const number = new Intl.NumberFormat(currentLanguage());
     const { counts, prunes, total, kept } = run.trace;
+    // It has neither layers nor a queue.
+    const isDeepening = 'iteration' in counts;
     /** @type {[HTMLElement, () => string][]} */
     const written = [];
     const text = (/** @type {() => string} */ now, /** @type {HTMLElement} */ element) => {
@@ -336,7 +338,7 @@ export class WatchFigure {
     };
     const row = (/** @type {string} */ name, /** @type {() => number | undefined} */ now, /** @type {number} */ all) =>
       h('tr', {}, h('th', { scope: 'row' }, name), text(() => number.format(now() ?? 0), h('td')), h('td', { class: 'soft' }, number.format(all)));
-    const rows = Object.keys(counts).filter((type) => type !== 'prune').map((type) => row(t(/** @type {'count-expand'} */ (`count-${type}`)), () => run.counts[type], counts[type]));
+    const rows = Object.keys(counts).filter((type) => type !== 'prune' && !(isDeepening && type === 'layer')).map((type) => row(t(/** @type {'count-expand'} */ (`count-${type}`)), () => run.counts[type], counts[type]));
     const reasons = Object.keys(prunes).map((reason) => row(t(/** @type {'reason-memo'} */ (`reason-${reason}`)), () => run.prunes[reason], prunes[reason]));
     const formula = () => {
       const found = formulaOf(run);
@@ -346,7 +348,7 @@ export class WatchFigure {
     };
     fill(this.counters, [
       h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('soFar')), h('th', { scope: 'col' }, t('inAll')))), h('tbody', {}, ...rows, ...reasons)),
-      text(() => t('frontier', { n: run.frontier.size }), h('p', { class: 'soft' })),
+      !isDeepening && text(() => t('frontier', { n: run.frontier.size }), h('p', { class: 'soft' })),
       text(formula, h('p', { class: 'soft' })),
       total > kept && h('p', { class: 'soft' }, t('cut', { kept: number.format(kept), total: number.format(total) })),
     ]);

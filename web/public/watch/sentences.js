@@ -33,6 +33,7 @@ function sentenceOf(run, event) {
     same: event.same_as ?? '', had: run.nodes.get(event.same_as ?? -1)?.left ?? 0, depth: event.depth ?? 0, nodes: event.nodes ?? 0, hits: event.hits ?? 0,
     parent: event.parent ?? '', n: event.nodes ?? 0,
   };
+  if (event.type === 'layer' && event === run.event && run.solutionAtEnd) return t('solvedEnd', { n: run.solutionAtEnd.length, nodes: run.trace.result.nodes });
   switch (event.type) {
     case 'prune':
       if (event.reason === 'bound' && typeof event.h !== 'number') return t('prune-bound-never', facts);

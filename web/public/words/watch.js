@@ -95,6 +95,7 @@ export const watch = /** @type {const} */ ({
   setup: ['The setup of node {id} is tried: from there, only the goal robot moves.', 'Die Aufstellung von Knoten {id} wird versucht: Von dort zieht nur der Zielroboter.'],
   setupScore: ['The setup of node {id} is tried; its score is {score}.', 'Die Aufstellung von Knoten {id} wird versucht; ihre Wertung ist {score}.'],
   node: ['Layer {f}: the goal robot can be on {n|one cell|{n} cells} with the helpers here.', 'Schicht {f}: Mit diesen Helfern kann der Zielroboter auf {n|einem Feld|{n} Feldern} sein.'],
+  solvedEnd: ['The search is over: solved in {n|one move|{n} moves}, {nodes} nodes.', 'Die Suche ist zu Ende: gelöst in {n|einem Zug|{n} Zügen}, {nodes} Knoten.'],
   solution: ['A solution of {n|one move|{n} moves}: {moves}', 'Eine Lösung mit {n|einem Zug|{n} Zügen}: {moves}'],
   'count-iteration': ['iterations', 'Runden'], 'count-layer': ['layers done', 'fertige Schichten'], 'count-restart': ['restarts', 'Neustarts'], 'count-root': ['starts', 'Starts'],
   'count-generate': ['generated', 'erzeugt'], 'count-expand': ['expanded', 'aufgeklappt'], 'count-repeat': ['repeated', 'wiederholt'], 'count-final': ['final states', 'Endzustände'],

@@ -49,6 +49,9 @@ test('stepping forwards and back, jumping, and the counts of the engine', async 
     await page.keyboard.press('End');
     const cells = await page.locator('.watch-counters tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     assert.ok(cells.length > 4);
+    assert.match((await sentence(page)) ?? '', /The search is over: solved in 5 moves, 298 nodes/);
+    assert.doesNotMatch((await page.locator('.watch-counters').textContent()) ?? '', /Waiting nodes|layers done/, 'it has neither');
+    assert.ok((await page.locator('#board .trail').count()) >= 5, 'the solution is drawn');
     for (const [name, now, all] of cells) assert.equal(now, all, `${name}`);
     assert.equal(cells.find(([name]) => name === 'generated')?.[1]?.replace(/\D/g, ''), String(trace.stats.nodes));
   });
@@ -149,10 +152,15 @@ test('switches and ablations change the search; the count explodes without them'
     }
     // The board of the README's links to the ablation.
     assert.deepEqual(nodes, { All: 298, '+ sorted key': 1197, Memo: 1218, None: 2374 });
+    // A switch keeps the place.
+    await page.keyboard.press('End');
     await page.getByText('Switches', { exact: true }).click();
     const boxes = await page.getByRole('checkbox', { name: /^(memo|sort|bound)/ }).all();
     assert.equal(boxes.length, 3);
     for (const box of boxes) assert.equal(await box.isChecked(), false);
+    await boxes[2].check();
+    await page.waitForFunction(() => document.querySelector('.watch-verdict')?.textContent?.startsWith('iddfs:memo=off:sort=off: '));
+    assert.notEqual((await place(page))[0], 0);
     await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('stateless');
     await page.waitForFunction(() => /stateless/.test(document.querySelector('.watch-verdict')?.textContent ?? ''));
     await page.keyboard.press('End');
