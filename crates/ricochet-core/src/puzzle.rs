@@ -31,7 +31,8 @@ pub struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The robot that arrives must have travelled along a row and along a column; a turn at a
-    /// diagonal counts. The printed rules require this, published solvers and their puzzles do not.
+    /// diagonal counts. No robot that may arrive may stop on the target before it has. The printed
+    /// rules require this, published solvers and their puzzles do not.
     pub must_ricochet: bool,
 }
 

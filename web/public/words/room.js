@@ -84,7 +84,7 @@ export const room = /** @type {const} */ ({
   fiveRobots: ['five robots', 'fünf Roboter'],
   mustRicochet: ['Must ricochet', 'Muss abprallen'],
   mustTurn: ['must turn', 'muss abbiegen'],
-  mustRicochetWhy: ['The robot has to turn at a right angle at least once on its way.', 'Der Roboter muss auf seinem Weg mindestens einmal rechtwinklig abbiegen.'],
+  mustRicochetWhy: ['The robot has to turn at a right angle before it first stops on the target.', 'Der Roboter muss rechtwinklig abbiegen, bevor er zum ersten Mal auf dem Ziel hält.'],
   sandLength: ['Sand timer, in seconds', 'Sanduhr in Sekunden'],
   sandLengthWhy: ['How long the others have after the first bid; 60 in the printed rules.', 'Wie lange die anderen nach dem ersten Gebot haben. Die Regel sagt 60.'],
   sandShort: ['{n} s timer', '{n} s Sanduhr'],

@@ -186,6 +186,7 @@ impl Game {
             start: self.puzzle.start(),
             steps: Vec::new(),
             solved: false,
+            straight_arrival: None,
         })
     }
 

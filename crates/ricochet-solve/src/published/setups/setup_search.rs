@@ -231,11 +231,17 @@ impl SetupList {
     /// Adds the setups that are one move longer than this one.
     fn expand(&mut self, run: &mut Run<'_>, number: usize) -> Result<(), Limit> {
         let state = self.state(number);
+        let goal = run.puzzle.goal();
+        // With an any-robot goal, no solution goes on after one has stopped on the target.
+        let avoids_target = run.puzzle.rules().must_ricochet && goal.robot.is_none();
         for robot in state.robots().filter(|&robot| robot != self.victory) {
             for direction in Direction::ALL {
                 let Some(next) = run.puzzle.apply(state, robot, direction) else {
                     continue;
                 };
+                if avoids_target && next[robot] == goal.cell {
+                    continue;
+                }
                 run.stats.generated += 1;
                 let step = Move { robot, direction };
                 let (parent, to, g) = (self.ids.get(number), next[robot], self.lengths[number] + 1);
