@@ -4,7 +4,7 @@
 mod bars;
 mod draw;
 mod scale;
-mod style;
+pub(crate) mod style;
 
 pub use draw::{Size, standalone};
 pub use scale::Unit;

@@ -237,7 +237,7 @@ impl Document {
         restyled.write_as_is(directory)
     }
 
-    fn charts(&mut self) -> Vec<&mut Chart> {
+    pub(crate) fn charts(&mut self) -> Vec<&mut Chart> {
         let blocks = self.sections.iter_mut().flat_map(|it| &mut it.blocks);
         blocks
             .filter_map(|block| match block {
