@@ -283,14 +283,18 @@ impl Pieces<'_> {
             } else if self.is_closed(cell) {
                 problems.push(Problem::RobotClosed { robot, cell });
             }
-            for (first, &other) in Robot::ALL.into_iter().zip(&self.robots[..i]) {
-                if other == cell {
-                    problems.push(Problem::RobotsCollide {
-                        first,
-                        second: robot,
-                        cell,
-                    });
-                }
+            let is_first = !self.robots[..i].contains(&cell);
+            let there = || {
+                Robot::ALL
+                    .into_iter()
+                    .zip(self.robots)
+                    .filter(|it| *it.1 == cell)
+            };
+            if is_first && there().count() > 1 {
+                problems.push(Problem::RobotsCollide {
+                    robots: there().map(|(robot, _)| robot).collect(),
+                    cell,
+                });
             }
         }
         if let Some(active) = self.active
