@@ -2,7 +2,7 @@
 import { translator } from './words.js';
 
 export const edit = /** @type {const} */ ({
-  intro: ['Set up the board on your table: pick its four quadrants, drag the robots, and tap the target.', 'Baue das Brett von deinem Tisch auf: wähle die vier Seiten, ziehe die Roboter, tippe auf das Ziel.'],
+  intro: ['Set up the board on your table: pick its four quadrants, drag the robots, and tap the target.', 'Baue das Brett von deinem Tisch auf: wähle die vier Viertel, ziehe die Roboter, tippe auf das Ziel.'],
   tools: ['What a tap does', 'Was ein Tippen bewirkt'],
   toolRobots: ['Robots', 'Roboter'],
   toolGoal: ['Target', 'Ziel'],
@@ -18,7 +18,7 @@ export const edit = /** @type {const} */ ({
   shape: ['Shape', 'Form'],
   arrives: ['Target for', 'Muss ankommen'],
   ricochet: ['It must turn at least once', 'Er muss mindestens einmal abbiegen'],
-  sides: ['The four quadrants', 'Die vier Seiten'],
+  sides: ['The four quadrants', 'Die vier Viertel'],
   edition: ['Edition', 'Ausgabe'],
   editionName: ['{year} ({faces})', '{year} ({faces})'],
   nw: ['North-west', 'Nordwest'], ne: ['North-east', 'Nordost'], se: ['South-east', 'Südost'], sw: ['South-west', 'Südwest'],
