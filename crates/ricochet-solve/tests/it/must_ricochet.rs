@@ -81,7 +81,8 @@ fn optimum(puzzle: &Puzzle) -> Option<u32> {
 /// Whether a robot that may arrive can slide to the target at once.
 fn is_direct(puzzle: &Puzzle) -> bool {
     let goal = puzzle.goal();
-    let robots = puzzle.start().cells();
+    let start = puzzle.start();
+    let robots = start.cells();
     (0..robots.len())
         .filter(|&robot| goal.robot.is_none_or(|active| active.index() == robot))
         .flat_map(|robot| Direction::ALL.map(|direction| (robot, direction)))
