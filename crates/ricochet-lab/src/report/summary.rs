@@ -257,19 +257,22 @@ pub fn corpora<'a>(groups: &[&SolverResults<'a>]) -> Vec<&'a str> {
     corpora
 }
 
-/// Removes the columns of categories that no answer has, except those that readers expect.
-fn drop_empty_categories(table: &mut Table, groups: &[SolverResults<'_>]) {
-    for category in [AnswerCategory::Unverified, AnswerCategory::Limit] {
-        let is_empty = groups
-            .iter()
-            .all(|group| group.count(|result| result.category == category) == 0);
-        if is_empty
-            && let Some((_, name)) = AnswerCategory::NAMES.iter().find(|it| it.0 == category)
-        {
+/// Removes the columns of those of these categories that no answer has.
+pub fn drop_empty_categories(
+    table: &mut Table,
+    groups: &[SolverResults<'_>],
+    categories: &[AnswerCategory],
+) {
+    for (category, name) in AnswerCategory::NAMES {
+        let count = |group: &SolverResults<'_>| group.count(|it| it.category == category);
+        if categories.contains(&category) && groups.iter().all(|group| count(group) == 0) {
             table.drop_column(name);
         }
     }
 }
+
+/// The categories that few reports have.
+const RARE: [AnswerCategory; 2] = [AnswerCategory::Unverified, AnswerCategory::Limit];
 
 /// The number of answers of each category, by solver.
 pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
@@ -311,7 +314,7 @@ pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
             Value::or_missing(group.hit_rate(), Value::Share),
         ]);
     }
-    drop_empty_categories(&mut table, groups);
+    drop_empty_categories(&mut table, groups, &RARE);
     table
 }
 
@@ -437,7 +440,7 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
             }),
         ]);
     }
-    drop_empty_categories(&mut table, groups);
+    drop_empty_categories(&mut table, groups, &RARE);
     table
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use ricochet_core::describe::plural;
 use ricochet_core::formats::Format;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
-use ricochet_lab::report::summary;
+use ricochet_lab::report::summary::{self, AnswerCategory};
 use ricochet_lab::report::{self, NoResults, WrittenReport};
 use ricochet_lab::run::RunOptions;
 use ricochet_lab::run::plan::SolveLimits;
@@ -175,6 +175,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let groups = summary::groups(&merged.rows);
     let mut answers = summary::answer_table(&groups);
     let mut times = summary::time_table(&groups, &args.baseline.to_string());
+    // A terminal has room for columns that say something.
+    let categories = [
+        AnswerCategory::Declined,
+        AnswerCategory::Failed,
+        AnswerCategory::TimedOut,
+    ];
+    summary::drop_empty_categories(&mut answers, &groups, &categories);
     if groups.iter().all(|group| group.mode == Mode::Warm) {
         // The mode matters only with --cold.
         answers.drop_column("mode");
