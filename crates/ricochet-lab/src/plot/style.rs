@@ -141,7 +141,7 @@ pub(crate) fn marker(svg: &mut SvgWriter, style: usize, x: f64, y: f64, hollow: 
 
 /// Solvers in the order of their styles. The order never changes, so that a solver has the same colour
 /// and marker in every figure of every report.
-const SOLVERS: [&str; 18] = [
+const SOLVERS: [&str; 19] = [
     "flagship",
     "iddfs",
     "graph-v1",
@@ -160,6 +160,7 @@ const SOLVERS: [&str; 18] = [
     "setup-dfs",
     "setup-position",
     "setup-crossblock",
+    "subgoals",
 ];
 
 /// The style of a solver in every figure. A solver that is not listed, such as one with parameters or

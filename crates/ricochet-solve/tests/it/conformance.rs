@@ -442,8 +442,10 @@ fn a_limit_on_moves_is_honoured_and_proves_its_bound() {
 fn endless(info: &SolverInfo) -> Option<Box<dyn Solver>> {
     match info.name {
         // One has a node for each field, one works per field, one declines large boards, and two know
-        // beforehand which setups can matter and may run out of them.
-        "single-color" | "stateless" | "tablebase" | "setup-position" | "setup-crossblock" => None,
+        // beforehand which setups can matter and may run out of them. One answers with the best
+        // solution that it has found by then.
+        "single-color" | "stateless" | "tablebase" | "setup-position" | "setup-crossblock"
+        | "subgoals" => None,
         name if name.starts_with("setup-") => Some(solver(name, &[("setup-depth", "11")])),
         name => Some(solver(name, &[])),
     }
