@@ -125,9 +125,15 @@ fn a_thousand_positions_have_the_length_that_a_player_finds() {
     let mut exact: Vec<_> = ["flagship", "naive", "iddfs"]
         .map(|name| solver(name, &[]))
         .into();
-    let mut others: Vec<_> = ["stateless", "single-color", "setup-position", "dfs"]
-        .map(|name| solver(name, &[]))
-        .into();
+    let mut others: Vec<_> = [
+        "stateless",
+        "single-color",
+        "setup-position",
+        "setup-dfs",
+        "dfs",
+    ]
+    .map(|name| solver(name, &[]))
+    .into();
     let (mut direct, mut solved) = (0, 0);
     for (number, puzzle) in positions(1000).iter().enumerate() {
         let expected = optimum(puzzle);

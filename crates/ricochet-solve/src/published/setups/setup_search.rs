@@ -231,15 +231,12 @@ impl SetupList {
     /// Adds the setups that are one move longer than this one.
     fn expand(&mut self, run: &mut Run<'_>, number: usize) -> Result<(), Limit> {
         let state = self.state(number);
-        let goal = run.puzzle.goal();
-        // With an any-robot goal, no solution goes on after one has stopped on the target.
-        let avoids_target = run.puzzle.rules().must_ricochet && goal.robot.is_none();
         for robot in state.robots().filter(|&robot| robot != self.victory) {
             for direction in Direction::ALL {
                 let Some(next) = run.puzzle.apply(state, robot, direction) else {
                     continue;
                 };
-                if avoids_target && next[robot] == goal.cell {
+                if run.ends_on_target(robot, next) {
                     continue;
                 }
                 run.stats.generated += 1;
@@ -431,6 +428,9 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
         let Some(next) = run.puzzle.apply(*here, step.robot, step.direction) else {
             continue;
         };
+        if run.ends_on_target(step.robot, next) {
+            continue;
+        }
         setup.push(step);
         let (id, to, g) = (*id, next[step.robot], setup.len() as u32);
         let id = run
