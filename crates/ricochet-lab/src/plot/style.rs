@@ -212,7 +212,6 @@ pub(crate) fn make_styles_distinct(charts: &mut [&mut Chart]) {
 
 /// Pairs of series in a chart that a reader could take for each other. A published series shares the
 /// colour of what it is compared with, but is hollow and dotted.
-#[cfg(test)]
 pub(crate) fn confusable(chart: &Chart) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     for (i, a) in chart.series.iter().enumerate() {
@@ -254,9 +253,9 @@ mod tests {
     /// by default share none.
     #[test]
     fn solvers_differ_by_colour_and_marker_and_line() {
-        for a in 0..SOLVERS.len() {
-            for b in 0..a {
-                assert!(!look_alike(a, b), "{} and {}", SOLVERS[a], SOLVERS[b]);
+        for (a, one) in SOLVERS.iter().enumerate() {
+            for (b, other) in SOLVERS[..a].iter().enumerate() {
+                assert!(!look_alike(a, b), "{one} and {other}");
             }
         }
         let thesis = crate::experiments::thesis::SOLVERS.map(style_of);
