@@ -26,7 +26,7 @@ export const edit = /** @type {const} */ ({
   slotEmpty: ['{place}: no printed quadrant. Choose one', '{place}: keine gedruckte Seite. Eine wählen'],
   pick: ['{place}: which quadrant lies there?', '{place}: Welche Seite liegt dort?'],
   pickSide: ['Quadrant {name}', 'Seite {name}'],
-  swapped: ['There is only one of each tile, so the two tiles swapped places.', 'Jede Platte gibt es nur einmal, darum haben die beiden Platten getauscht.'],
+  swapped: ['There is only one quadrant of each number, so the two swapped places.', 'Jede Nummer gibt es nur einmal, darum haben die beiden Viertel getauscht.'],
   turn: ['Turn the board', 'Brett drehen'],
   size: ['Size and robots', 'Größe und Roboter'],
   width: ['Columns', 'Spalten'],

@@ -375,7 +375,7 @@ export const room = /** @type {const} */ ({
   boardRandom: ['This screen is the board', 'Dieser Bildschirm ist das Brett'],
   boardRandomWhy: ['A random official board. Solutions are shown here, and the page judges them.', 'Ein zufälliges offizielles Brett. Gezeigt wird hier, und die Seite urteilt.'],
   boardOwn: ['Our board is on the table', 'Unser Brett liegt auf dem Tisch'],
-  boardOwnWhy: ['Choose the same four quadrants here, and put the robots where yours are. Then the page also knows the shortest solution.', 'Wähle hier dieselben vier Seiten und stelle die Roboter wie eure. Dann kennt die Seite auch den kürzesten Weg.'],
+  boardOwnWhy: ['Choose the same four quadrants here, and put the robots where yours are. Then the page also knows the shortest solution.', 'Wähle hier dieselben vier Viertel und stelle die Roboter wie eure. Dann kennt die Seite auch den kürzesten Weg.'],
   boardNone: ['No board here', 'Kein Brett hier'],
   boardNoneWhy: ['Any board, any edition: the page only keeps the time, the turns and the score.', 'Irgendein Brett, irgendeine Ausgabe: Die Seite ist nur Sanduhr, Schiedsrichter und Kasse.'],
   whichRules: ['Which rules?', 'Welche Regeln?'],
