@@ -408,7 +408,7 @@ fn nothing_we_know() {
         .to_string();
     assert_eq!(
         error,
-        "line 1, column 1: expected a puzzle in one of the formats line, text, json, drifting-droids, drifting-droids-dump, kevincox, kevincox-url, roboyard, asp, lireer, found 'Ricochet Robots is a game'"
+        "line 1, column 1: expected a puzzle in one of the formats line, text, json, drifting-droids, drifting-droids-dump, kevincox, kevincox-url, roboyard, skub, asp, lireer, found 'Ricochet Robots is a game'"
     );
     let latin1: Vec<_> = Records::new(&b"\n caf\xe9"[..]).collect();
     let error = latin1[0].as_ref().unwrap_err().to_string();
