@@ -311,7 +311,9 @@ mod tests {
             }
             let mut document = match document(&directory) {
                 Ok(document) => document,
-                Err(error) if error.chain().any(|it| it.is::<NoResults>()) => continue,
+                Err(error) if error.chain().any(<dyn std::error::Error>::is::<NoResults>) => {
+                    continue;
+                }
                 Err(error) => panic!("{error:#}"),
             };
             let mut charts = document.charts();
