@@ -916,7 +916,7 @@ mod tests {
     use super::*;
     use crate::{NullObserver, registry};
     use ricochet_core::generate::{RandomBoard, Recipe};
-    use ricochet_core::notation;
+    use ricochet_core::{Solution, notation};
 
     fn solve(interactions: u8, puzzle: &Puzzle, limits: &Limits) -> Outcome {
         let mut solver = Subgoals::new().interactions(interactions);
@@ -924,7 +924,7 @@ mod tests {
     }
 
     fn moves(outcome: &Outcome) -> Option<usize> {
-        outcome.solution().map(|solution| solution.len())
+        outcome.solution().map(Solution::len)
     }
 
     /// Puzzles that need none, one and two.
