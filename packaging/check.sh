@@ -89,7 +89,7 @@ CHECK
   for end in {x86_64,aarch64}-{unknown-linux-musl,apple-darwin}.tar.gz x86_64-pc-windows-msvc.zip; do
     echo "$end" >"$scratch/release/ricochet-$(packaging/version.sh)-$end"
   done
-  touch "$scratch/release/"{a.deb,a.whl,a.tgz}
+  touch "$scratch/release/"{a.deb,a.whl,a.tgz,puzzles.csv.gz}
   packaging/release-files.sh "$scratch/release" "$scratch/manifests" >"$scratch/notes.md"
   grep -q . "$scratch/notes.md" || fail "there are no release notes"
   ! grep -n '@VERSION@\|@SHA256' "$scratch"/manifests/* || fail "the templates have placeholders left"
@@ -249,6 +249,8 @@ const puzzle = process.argv[2];
 const engine = await startEngine();
 const solved = await engine.ask('solve', { puzzle });
 assert.deepEqual([solved.length, solved.optimal], [25, true]);
+assert.ok((await engine.ask('rate', { puzzle: '4x3..0012.R31' })).rating > 0);
+assert.equal((await engine.ask('daily', { date: '2026-11-19' })).date, '2026-11-19');
 const png = await engine.ask('draw', { puzzle: '4x3..0012.R31', kind: 'png' });
 assert.equal(Buffer.from(png.base64, 'base64').toString('latin1', 1, 4), 'PNG');
 await assert.rejects(engine.ask('solve', { puzzle: 'what a lovely day' }), EngineError);

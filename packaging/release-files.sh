@@ -14,7 +14,7 @@ out=$(cd "$1" && pwd)
 manifests=$(mkdir -p "$2" && cd "$2" && pwd)
 cd "$(dirname "$0")/.."
 version=$(packaging/version.sh)
-(cd "$out" && sha256sum -- *.tar.gz *.zip *.deb *.whl *.tgz >SHA256SUMS)
+(cd "$out" && sha256sum -- *.tar.gz *.zip *.deb *.whl *.tgz puzzles.* >SHA256SUMS)
 for template in packaging/templates/*; do
   text=$(sed "s/@VERSION@/$version/g" "$template")
   while [[ $text =~ @SHA256\ ([^@]+)@ ]]; do

@@ -44,10 +44,6 @@ echo "tests in $chromium"
 cargo build --quiet -p ricochet-cli
 CHROMIUM=$chromium npm run --silent test
 
-# Known problem: the engine for browsers ends when it rates a puzzle (docs/design/wasm.md), so these tests
-# fail. They belong back into every run once that is mended.
-[ "${RICOCHET_LONG-}" = 1 ] || skip "the engine for browsers is tested with --long"
-
 echo "the engine for browsers"
 ../wasm.sh --check || skip "without a compiler for WebAssembly there is no static site to test"
 site=$(mktemp -d)

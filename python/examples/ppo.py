@@ -118,8 +118,8 @@ def wins(net: Net | None, puzzles: list[rr.Puzzle], rng: np.random.Generator) ->
     return float(solved.mean())
 
 
-def train(minutes: float, seed: int, train_size: int, test_size: int) -> list[dict[str, float]]:
-    """Trains until the time is over; returns the curve."""
+def train(minutes: float, most_steps: float, seed: int, train_size: int, test_size: int) -> list[dict[str, float]]:
+    """Trains until the time or the steps are over; returns the curve."""
     rng = np.random.default_rng(seed)
     training, testing = banks(train_size, test_size)
     env = RicochetRobotsVectorEnv(
@@ -133,14 +133,15 @@ def train(minutes: float, seed: int, train_size: int, test_size: int) -> list[di
     fresh = np.ones(GAMES, bool)  # the step after the end of a game only begins the next one
     while True:
         seconds = time.process_time() - started
-        if update % 20 == 0 or seconds > 60 * minutes:
+        is_over = seconds > 60 * minutes or steps >= most_steps
+        if update % 20 == 0 or is_over:
             row = {
                 "seconds": round(seconds, 1), "steps": steps, "random": round(random, 4),
                 "train": round(wins(net, training[:test_size], rng), 4), "test": round(wins(net, testing, rng), 4),
             }  # fmt: skip
             curve.append(row)
             print(row, flush=True)
-            if seconds > 60 * minutes:
+            if is_over:
                 return curve
         xs, masks, acts, logs, values, rewards, dones, valid = [], [], [], [], [], [], [], []
         for _ in range(STEPS):
@@ -199,12 +200,13 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=3, help="of processor time")
+    parser.add_argument("--steps", type=int, default=float("inf"), help="the most steps; then a seed has one result")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--train", type=int, default=12_000, help="puzzles to learn from")
     parser.add_argument("--test", type=int, default=500, help="puzzles to evaluate with")
     parser.add_argument("--out", type=Path, help="a directory for the curve")
     given = parser.parse_args()
-    curve = train(given.minutes, given.seed, given.train, given.test)
+    curve = train(given.minutes, given.steps, given.seed, given.train, given.test)
     if given.out is not None:
         given.out.mkdir(parents=True, exist_ok=True)
         with open(given.out / "curve.csv", "w", newline="") as file:

@@ -111,8 +111,10 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             expected = ", ".join(self.metadata["render_modes"])
             raise RequestError(f"there is no render mode '{render_mode}': expected {expected}")
         self.render_mode = render_mode
-        self.max_bid, self.patience, self.max_rounds = max_bid, patience, max_rounds
-        self.rewards_of = (chip_reward, fail_reward)
+        self.max_bid: int = max_bid
+        self.patience: int = patience
+        self.max_rounds: int = max_rounds
+        self.rewards_of: tuple[float, float] = (chip_reward, fail_reward)
         self.with_optimum = optimum
         self._options: dict[str, Any] = {
             "edition": int(edition),
@@ -126,11 +128,11 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             "seats": players,
         }
         Room(json.dumps(self._options), 0, players)  # reports invalid options now
-        self.possible_agents = [f"player_{number}" for number in range(players)]
+        self.possible_agents: list[str] = [f"player_{number}" for number in range(players)]
         self.agents: list[str] = []
         actions = 1 + max_bid + 4 * robots
         clock = np.array([1, players - 1, 99, sand_turns * players], np.int16)
-        self.observation_spaces = {
+        self.observation_spaces: dict[str, gym.spaces.Dict] = {
             agent: gym.spaces.Dict(
                 {
                     "observation": gym.spaces.Box(0, 8, (6 + 2 * robots, 16, 16), np.uint8),
@@ -142,7 +144,7 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: gym.spaces.Discrete(actions) for agent in self.possible_agents}
+        self.action_spaces: dict[str, gym.spaces.Discrete] = {agent: gym.spaces.Discrete(actions) for agent in self.possible_agents}
         self._np_random: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> gym.spaces.Space[Any]:
@@ -166,10 +168,10 @@ class RicochetRobotsGame(AECEnv):  # type: ignore[misc]
         players = len(self.possible_agents)
         self._room = Room(json.dumps(of_game), int(self._np_random.integers(1 << 62)), players)
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._now = 0
         self._waits = 0

@@ -80,9 +80,18 @@ SCHEMA = pa.schema(
 def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **solve: Any) -> pa.Table:
     """The table of matching candidates."""
     kept = list(rows)
-    answers = solve_many([puzzle for _, puzzle, _ in kept], "flagship", **solve)
+    # A rating comes with its solution.
+    unsolved = [puzzle for _, puzzle, rating in kept if rating is None or rating.outcome != "solved"]
+    answers = iter(solve_many(unsolved, "flagship", **solve))
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
-    for (number, puzzle, rating), answer in zip(kept, answers, strict=True):
+    for number, puzzle, rating in kept:
+        outcome: str
+        solution: object
+        if rating is not None and rating.outcome == "solved":
+            outcome, length, solution = rating.outcome, rating.length, rating.solution
+        else:
+            answer = next(answers)
+            outcome, length, solution = answer.outcome.value, answer.length, answer.solution
         row = {
             "id": puzzle.id or f"S{seed}-{number}",
             "seed": seed,
@@ -92,9 +101,9 @@ def rows_table(rows: Iterable[tuple[int, Puzzle, Rating | None]], seed: int, **s
             "width": puzzle.width,
             "height": puzzle.height,
             "robots": len(puzzle.robots),
-            "outcome": answer.outcome.value,
-            "length": answer.length,
-            "solution": None if answer.solution is None else str(answer.solution),
+            "outcome": outcome,
+            "length": length,
+            "solution": None if solution is None else str(solution),
             "solutions": None if rating is None else rating.solutions,
             "difficulty": None if rating is None else rating.difficulty,
             "rating": None if rating is None else rating.rating,

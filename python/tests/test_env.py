@@ -193,12 +193,13 @@ def test_solved_puzzles_are_refused() -> None:
 def test_the_example_that_learns(tmp_path) -> None:
     """A short run: it wins more boards than random play, also among those it has not seen."""
     script = ROOT / "python" / "examples" / "ppo.py"
-    options = ["--minutes", "0.25", "--train", "4000", "--test", "300", "--out", str(tmp_path)]
+    options = ["--minutes", "60", "--steps", "400000", "--train", "4000", "--test", "300", "--out", str(tmp_path)]
     done = subprocess.run(
         [sys.executable, str(script), *options], capture_output=True, text=True, timeout=1800, check=False
     )
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "result.json").read_text())
-    assert result["train"] > result["random"] + 0.1 and result["test"] > result["random"], result
+    # With this seed 0.58 and 0.47 against 0.23; other processors may round differently.
+    assert result["train"] > result["random"] + 0.2 and result["test"] > result["random"] + 0.1, result
     rows = (tmp_path / "curve.csv").read_text().splitlines()
     assert rows[0] == "seconds,steps,random,train,test" and len(rows) > 2

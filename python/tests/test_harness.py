@@ -339,6 +339,9 @@ def test_an_endpoint(tmp_path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         assert summary["score"] == 1.0 and summary["episodes"] == 12 and summary["samples"] == 2
         assert len(out.read_text().splitlines()) == 13
         assert FakeServer.seen[-1]["auth"] == "Bearer abc"
+        # A run without answers does not look like a model that knows nothing.
+        assert benchmark.main(["run", "--base-url", url, "--model", "wrong", "--limit", "2"]) == 1
+        assert "2 of 2 attempts failed and count as 0" in capsys.readouterr().err
     finally:
         server.shutdown()
         server.server_close()

@@ -133,6 +133,8 @@ export interface BoardEvents {
   /** The player wants a robot to slide. */
   move: { robot: number; direction: Direction };
   select: { robot: number | null };
+  /** Input 'slides': a cell was clicked or tapped to which no robot can go; it deselects unless a listener prevents that. */
+  miss: { cell: Cell };
   /** Input 'edit': a cell was clicked or tapped, near an edge or in its middle. */
   cell: { cell: Cell; edge: Direction | null; button: number };
   /** Input 'edit': a robot was dragged to a cell. */

@@ -27,6 +27,17 @@ use crate::shard::Shard;
 /// before the first release, named tasks by their Rust types.
 pub const FORMAT: u32 = 1;
 
+/// How the rows of the whole are spread over the parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowOrder {
+    /// Row `k` is the next row of part `k mod n`.
+    #[default]
+    InTurns,
+    /// The rows of the first part come first, then those of the second.
+    InSequence,
+}
+
 /// The description of a part, written once the part is complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,6 +49,9 @@ pub struct Manifest {
     pub task: String,
     /// The shard, such as `2/4`; `1/1` for the whole result.
     pub shard: String,
+    /// How its rows are merged with those of the other parts.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub order: RowOrder,
     /// The name of the file with the rows.
     pub file: String,
     /// Lines in the file.
@@ -85,6 +99,10 @@ impl Manifest {
     }
 }
 
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Unlike [`Shard::suffix`], this is never empty.
 fn suffix(shard: Shard) -> String {
     format!(".{}-of-{}", shard.index(), shard.count())
@@ -101,7 +119,7 @@ pub struct Part {
 
 impl Part {
     /// Begins the part of a shard in a directory, which is created if it does not exist. The
-    /// extension of the file's name says what its lines are.
+    /// extension of the file's name says what its lines are. Rows are merged in turns.
     ///
     /// # Errors
     /// If the directory contains parts of another task or is not writable.
@@ -122,6 +140,7 @@ impl Part {
                 format: FORMAT,
                 task: task.to_owned(),
                 shard: shard.to_string(),
+                order: RowOrder::default(),
                 file: name,
                 rows: 0,
                 bytes: 0,
@@ -130,6 +149,13 @@ impl Part {
             },
             manifest_path: Manifest::path(directory, shard),
         })
+    }
+
+    /// Sets how the rows are merged with those of the other parts.
+    #[must_use]
+    pub fn order(mut self, order: RowOrder) -> Self {
+        self.manifest.order = order;
+        self
     }
 
     /// Completes the part and then its manifest.
@@ -192,8 +218,8 @@ fn manifests(directory: &Path) -> Result<Vec<Result<(PathBuf, Manifest)>>> {
     Ok(found)
 }
 
-/// Merges the parts in some directories into one file, in the original order: row `k` is the next row
-/// of part `k mod n`. Returns the manifest of the result, which is written next to it.
+/// Merges the parts in some directories into one file, in the original order. Returns the manifest of
+/// the result, which is written next to it.
 ///
 /// # Errors
 /// If parts are missing or damaged, belong to different tasks, or contradict each other.
@@ -212,7 +238,8 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
             );
             if let Some((_, first)) = parts.values().next() {
                 ensure!(
-                    (first.format, &first.task) == (manifest.format, &manifest.task),
+                    (first.format, &first.task, first.order)
+                        == (manifest.format, &manifest.task, manifest.order),
                     "{} belongs to another task: {}",
                     path.display(),
                     manifest.task
@@ -240,6 +267,8 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
         missing.len(),
         shortened(&missing)
     );
+    let all = || parts.values().map(|(_, manifest)| manifest);
+    let first = all().next().expect("there is at least one part");
     let mut readers: Vec<PartReader> = Vec::new();
     for (directory, manifest) in parts.values() {
         readers.push(PartReader::open(directory.join(&manifest.file), manifest)?);
@@ -251,22 +280,24 @@ pub fn merge(directories: &[PathBuf], into: &Path) -> Result<Manifest> {
     while left {
         left = false;
         for reader in &mut readers {
-            if let Some(line) = reader.next_line()? {
+            while let Some(line) = reader.next_line()? {
                 merged.write_all(&line)?;
                 checksum.update(&line);
                 rows += 1;
                 bytes += line.len() as u64;
-                left = true;
+                if first.order == RowOrder::InTurns {
+                    left = true;
+                    break;
+                }
             }
         }
     }
     merged.commit()?;
-    let all = || parts.values().map(|(_, manifest)| manifest);
-    let first = all().next().expect("there is at least one part");
     let manifest = Manifest {
         format: first.format,
         task: first.task.clone(),
         shard: Shard::WHOLE.to_string(),
+        order: first.order,
         file: into
             .file_name()
             .unwrap_or_default()
@@ -401,6 +432,20 @@ mod tests {
                 .to_string()
                 .contains("differ")
         );
+    }
+
+    #[test]
+    fn parts_in_sequence_are_merged_one_after_the_other() {
+        let here = tempfile::tempdir().unwrap();
+        for (shard, rows) in [("1/3", "0\n1\n2\n"), ("2/3", ""), ("3/3", "3\n")] {
+            let part = Part::begin(here.path(), "count", shard.parse().unwrap(), "txt").unwrap();
+            let mut part = part.order(RowOrder::InSequence);
+            part.write_all(rows.as_bytes()).unwrap();
+            part.finish(0).unwrap();
+        }
+        let into = here.path().join("all.txt");
+        assert_eq!(merge(&[here.path().to_owned()], &into).unwrap().rows, 4);
+        assert_eq!(fs::read_to_string(&into).unwrap(), "0\n1\n2\n3\n");
     }
 
     #[test]

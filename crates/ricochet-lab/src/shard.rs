@@ -4,6 +4,7 @@
 //! server and the Python package split work in their own way, by request and by rows.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// One of several equal shares of some numbered work, such as `2/4`.
@@ -32,6 +33,13 @@ impl Shard {
     /// The numbers below `count` that belong to the shard.
     pub fn numbers(self, count: usize) -> impl Iterator<Item = usize> + Clone + use<> {
         (self.index as usize - 1..count).step_by(self.count as usize)
+    }
+
+    /// The numbers below `count` of the shard if neighbours stay together.
+    pub fn range(self, count: u64) -> Range<u64> {
+        let start =
+            |index: u32| (u128::from(count) * u128::from(index) / u128::from(self.count)) as u64;
+        start(self.index - 1)..start(self.index)
     }
 
     /// The number of the shard, counted from 1.
@@ -102,6 +110,10 @@ mod tests {
         let shard: Shard = "2/4".parse().unwrap();
         assert!(shard.has(1) && !shard.has(0) && shard.has(5));
         assert!(shard.numbers(11).eq([1, 5, 9]));
+        assert_eq!(shard.range(11), 2..5);
+        let all = (1..=4).flat_map(|index| Shard::new(index, 4).range(11));
+        assert!(all.eq(0..11));
+        assert_eq!(Shard::WHOLE.range(u64::MAX), 0..u64::MAX);
         assert_eq!(shard.suffix(), ".2-of-4");
         assert_eq!(Shard::WHOLE.suffix(), "");
     }

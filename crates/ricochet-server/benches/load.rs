@@ -4,6 +4,7 @@
 //! cargo bench -p ricochet-server --bench load            # 200 clients for 60 s
 //! LOAD_SECONDS=10 LOAD_CLIENTS=50 cargo bench -p ricochet-server --bench load
 //! LOAD_SECOND_SLICE=0 cargo bench -p ricochet-server --bench load   # without the middle lane
+//! LOAD_CROWD=2000 cargo bench -p ricochet-server --bench load       # with a crowd and a flood
 //! ```
 //!
 //! Three of four clients ask easy questions: they solve and check positions as the generator makes
@@ -11,6 +12,9 @@
 //! for half a second to a second and a half between questions, as people do. When the time is over all
 //! of them leave: what they still wait for is counted as open, and not waited for. The program fails if
 //! anything but 200 and 503 comes back.
+
+#[path = "support/crowd.rs"]
+mod crowd;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -109,6 +113,11 @@ async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
         slow_workers: number("LOAD_SLOW_WORKERS", usual.slow_workers as u64) as usize,
         ..usual
     };
+    let crowd = number("LOAD_CROWD", 0) as usize;
+    let config = Config {
+        max_connections: config.max_connections + 2 * crowd,
+        ..config
+    };
     let server = Server::bind(config).await.expect("a free port");
     let address = server.address();
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
@@ -122,6 +131,11 @@ async fn run(clients: u64, time: Duration) -> [Arc<Mutex<Tally>>; 2] {
         let hard = number % 4 == 3;
         let tally = Arc::clone(&tallies[usize::from(hard)]);
         tasks.push(tokio::spawn(client(address, number, hard, tally, until)));
+    }
+    if crowd > 0 {
+        let report = crowd::run(address, crowd, until - Instant::now()).await;
+        println!("{report}");
+        report.check();
     }
     for task in tasks {
         task.await.expect("a client");

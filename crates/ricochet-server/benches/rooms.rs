@@ -3,13 +3,18 @@
 //! ```sh
 //! cargo bench -p ricochet-server --bench rooms           # 500 rooms with 4 players for 60 s
 //! ROOMS=50 ROOMS_SECONDS=10 cargo bench -p ricochet-server --bench rooms
+//! ROOMS_CROWD=2000 cargo bench -p ricochet-server --bench rooms      # with a crowd and a flood
 //! ```
 //!
 //! The server is a process of its own with its database on the disk. In every room all four players
 //! bid, each every one to three seconds, ever lower, while the sand runs; nobody can show, the chip
 //! goes back, and the next round begins. Measured is the time from the moment a player sends a bid to
 //! the moment each of the four hears of it. The program fails if an event is missing anywhere, if an
-//! acknowledged bid was not heard by all, or if a connection breaks.
+//! acknowledged bid was not heard by all, or if a connection breaks. Two of the four players say that
+//! they are bots.
+
+#[path = "support/crowd.rs"]
+mod crowd;
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -180,7 +185,12 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
         });
         for player in 0..PLAYERS {
             let path = format!("/api/v1/rooms/{name}/seats");
-            let seat = post(address, &path, &json!({"name": format!("P{player}")})).await;
+            let seat = post(
+                address,
+                &path,
+                &json!({"name": format!("P{player}"), "bot": player >= 2}),
+            )
+            .await;
             let token = seat["token"].as_str().expect("a seat").to_owned();
             let socket = connect(address, &name, &token).await;
             let (table, begin) = (Arc::clone(&table), Arc::clone(&begin));
@@ -198,6 +208,12 @@ async fn run(server: &Server, rooms: usize, time: Duration) -> String {
     let (before, counted) = (server.processor(), metrics(address).await);
     let written = server.disk();
     begin.notify_waiters();
+    let crowd = number("ROOMS_CROWD", 0) as usize;
+    if crowd > 0 {
+        let report = crowd::run(address, crowd, time).await;
+        println!("{report}");
+        report.check();
+    }
     let mut all = Vec::new();
     for player in players {
         all.push(player.await.expect("no player panicked"));

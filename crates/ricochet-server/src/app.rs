@@ -7,10 +7,11 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use ricochet_service::{Error, ErrorKind};
 
 use crate::config::Config;
+use crate::connections::Requests;
 use crate::http::query::Fields;
 use crate::http::response::ApiError;
 use crate::http::{assets, guard, links, openapi, privacy, questions, submissions};
@@ -31,6 +32,8 @@ pub(crate) struct App {
     pub(crate) fields: Fields,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Arc<Store>,
+    /// Requests in flight, counted if a proxy reports the clients.
+    pub(crate) requests: Arc<Requests>,
     /// How many puzzles a client may save.
     pub(crate) save_limit: RateLimiter,
     /// How many results and attempts a client may submit.
@@ -82,6 +85,7 @@ impl App {
             fields: Fields::new(),
             metrics,
             store,
+            requests: Arc::default(),
             save_limit: RateLimiter::new(SAVE_RATE),
             submit_limit: RateLimiter::new(SUBMIT_RATE),
             config,
@@ -129,10 +133,7 @@ impl App {
             .route("/api/v1/rooms/{room}/do/{what}", post(bots::call))
             .route("/api/v1/rooms/{room}/qr.svg", get(qr::qr))
             .route("/api/v1/rooms/{room}/games/{game}", get(review::game))
-            .route(
-                "/api/v1/{question}",
-                get(questions::question).post(questions::question),
-            )
+            .route("/api/v1/{question}", any(questions::question))
             .route("/", get(links::index))
             .route("/p/{line}", get(links::puzzle))
             .route("/p/{line}/preview.png", get(links::puzzle_preview))

@@ -47,8 +47,8 @@ pub struct Config {
     pub max_body: usize,
     /// Connections at once, without those to rooms.
     pub max_connections: usize,
-    /// Connections from one address, or one network of IPv6, at once. Those from this machine do not
-    /// count.
+    /// Connections from one address, or one network of IPv6, at once; behind a proxy, requests in
+    /// flight. Those from this machine do not count.
     pub connections_per_address: usize,
     /// How long a client may take to send a request.
     pub request_timeout: Duration,

@@ -2,6 +2,8 @@
 //!
 //! A client that opens more than its share loses its idlest connection; if all are in use, the new one
 //! is refused. When the server is full, the idlest connection of the client with the most is closed.
+//!
+//! Behind a proxy all connections are the proxy's, so requests in flight are counted instead.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -64,13 +66,13 @@ impl Drop for BusyGuard {
     }
 }
 
-/// A body that keeps its connection busy until it has been sent.
-pub(crate) struct BusyBody {
+/// A body that holds a guard until it has been sent.
+pub(crate) struct GuardedBody<G> {
     pub(crate) body: Body,
-    pub(crate) _guard: BusyGuard,
+    pub(crate) _guard: G,
 }
 
-impl HttpBody for BusyBody {
+impl<G: Unpin> HttpBody for GuardedBody<G> {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -217,6 +219,52 @@ impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         self.all.open().remove(self.client, self.number);
         self.all.gone.notify_one();
+    }
+}
+
+/// The requests in flight of each client.
+#[derive(Default)]
+pub(crate) struct Requests {
+    by_client: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl Requests {
+    fn by_client(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.by_client
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request of a client until the guard is dropped; `None` if it has `limit` already.
+    pub(crate) fn admit(self: &Arc<Self>, client: IpAddr, limit: usize) -> Option<RequestGuard> {
+        let mut by_client = self.by_client();
+        let count = by_client.entry(client).or_default();
+        if is_limited(client) && *count >= limit {
+            return None;
+        }
+        *count += 1;
+        Some(RequestGuard {
+            client,
+            all: Arc::clone(self),
+        })
+    }
+}
+
+/// The place of a request, given back when dropped.
+pub(crate) struct RequestGuard {
+    client: IpAddr,
+    all: Arc<Requests>,
+}
+
+impl Drop for RequestGuard {
+    fn drop(&mut self) {
+        let mut by_client = self.all.by_client();
+        if let Some(count) = by_client.get_mut(&self.client) {
+            *count -= 1;
+            if *count == 0 {
+                by_client.remove(&self.client);
+            }
+        }
     }
 }
 

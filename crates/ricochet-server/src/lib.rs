@@ -21,6 +21,7 @@ mod store;
 pub use app::app;
 pub use clock::{Clock, ManualClock};
 pub use config::{Config, RoomLimits};
+pub use http::assets::join_modules;
 pub use mcp::serve_stdio;
 pub use rooms::{RoomPrefix, RoomPrefixError};
 pub use serve::{DEFAULT_PORT, Server, check, log, serve};

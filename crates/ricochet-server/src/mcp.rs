@@ -98,7 +98,7 @@ const QUESTION_TOOLS: &[QuestionTool] = &[
         question: "generate",
         title: "Generate a puzzle",
         description: "Makes a puzzle with the given properties. `moves` is the fewest and the most moves of its shortest \
-                      solution, such as [5, 8]; the same seed gives the same puzzle. `puzzle.line` of the answer \
+                      solution, such as [5, 8], `rating` the lowest and the highest rating; the same seed gives the same puzzle. `puzzle.line` of the answer \
                       is what the other tools take.",
         fields: &[
             "seed",
@@ -112,6 +112,9 @@ const QUESTION_TOOLS: &[QuestionTool] = &[
             "unique",
             "robots_used",
             "difficulty",
+            "rating",
+            "themes",
+            "rate",
             "must_ricochet",
         ],
     },

@@ -21,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::{App, PeerAddress};
 use crate::config::Config;
-use crate::connections::{BusyBody, ConnectionGuard, ConnectionLimits, Connections};
+use crate::connections::{ConnectionGuard, ConnectionLimits, Connections, GuardedBody};
 use crate::http::assets::Page;
 use crate::rate_limit::network_of;
 use crate::store::Store;
@@ -175,7 +175,7 @@ async fn serve_one(
         async move {
             let response = response.await?;
             Ok::<_, Infallible>(response.map(|body| {
-                Body::new(BusyBody {
+                Body::new(GuardedBody {
                     body,
                     _guard: guard,
                 })

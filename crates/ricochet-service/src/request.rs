@@ -133,14 +133,14 @@ macro_rules! questions {
             pub fn named(name: &str, mut fields: Value) -> Result<Self, Error> {
                 make_whole(&mut fields);
                 if let Some(what) = not_an_object(&fields) {
-                    return Err(Error::bad_request(format!("{name}: {what}expected an object")));
+                    return Err(Error::malformed(format!("{name}: {what}expected an object")));
                 }
                 match name {
                     $( $name => <$question>::deserialize(&fields)
                         .map(Self::$variant)
                         .map_err(|error| {
                             let what = error::describe_field::<$question>(&fields, &error);
-                            Error::bad_request(format!("{name}: {what}"))
+                            Error::malformed(format!("{name}: {what}"))
                         }), )*
                     _ => Err(Error::bad_request(format!(
                         "there is no question {}: expected one of {}",

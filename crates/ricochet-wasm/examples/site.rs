@@ -6,6 +6,8 @@
 //! cargo run -p ricochet-wasm --example site -- OUT [URL]
 //! ```
 //!
+//! - Modules and the style sheets of the first document are joined as the server does it, so that the
+//!   page has few requests to wait for.
 //! - Names change with the content, so hosts and browsers may keep files for ever. Scripts, style
 //!   sheets, puzzles and `engine.json` refer to each other and share one hash; all else has its own.
 //! - All addresses are relative: the site works in any folder of a host.
@@ -29,6 +31,8 @@ type Files = BTreeMap<String, Vec<u8>>;
 const ENGINE: &str = "wasm/engine.json";
 const EMBED: &str = "embed.html";
 const WORKER: &str = "service-worker.js";
+/// The style sheets of `index.html` in one file.
+const SHEETS: &str = "style/document.css";
 
 /// As the server's, less what a page cannot say of itself.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -105,6 +109,8 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
     let mut embed = text(files.remove(EMBED).unwrap_or_default())?;
     let worker = text(files.remove(WORKER).ok_or("there is no service worker")?)?;
 
+    join(&mut page, &mut files)?;
+
     // Names by content first, as `engine.json` and the style sheets may hold them.
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for (path, bytes) in files.iter().filter(|(path, _)| !is_bundled(path)) {
@@ -170,6 +176,52 @@ fn site(mut files: Files, url: &str) -> Result<Files> {
     site.insert("index.html".into(), page.into_bytes());
     site.insert(EMBED.into(), embed.into_bytes());
     Ok(site)
+}
+
+/// Joins modules into the files that the server sends as well, and the style sheets of the document.
+fn join(page: &mut String, files: &mut Files) -> Result<()> {
+    let mut modules = BTreeMap::new();
+    for (path, bytes) in &*files {
+        if ending(path) == "js" {
+            modules.insert(path.clone(), text(bytes.clone())?);
+        }
+    }
+    let joined = ricochet_server::join_modules(&modules)?;
+    // Classic scripts stay as they are.
+    files.retain(|path, _| {
+        ending(path) != "js" || page.contains(&format!("<script src=\"{path}\""))
+    });
+    files.extend(
+        joined
+            .into_iter()
+            .map(|(path, text)| (path, text.into_bytes())),
+    );
+
+    let mut sheets = Vec::new();
+    let mut names = Vec::new();
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        let trimmed = line.trim();
+        let sheet = trimmed
+            .strip_prefix("<link rel=\"stylesheet\" href=\"")
+            .and_then(|rest| rest.split('"').next());
+        if let Some(path) = sheet {
+            if names.is_empty() {
+                lines.push("    <link rel=\"stylesheet\" href=\"SHEETS\" />".to_owned());
+            }
+            sheets.extend(files.get(path).ok_or("a style sheet is not there")?);
+            let name = path.trim_start_matches("style/").trim_end_matches(".css");
+            names.push(name.to_owned());
+        } else if !trimmed.starts_with("<link rel=\"modulepreload\"") {
+            lines.push(line.to_owned());
+        }
+    }
+    let link = format!("\"{SHEETS}\" data-sheets=\"{}\"", names.join(" "));
+    *page = lines.join("\n").replace("\"SHEETS\"", &link);
+    if !names.is_empty() {
+        files.insert(SHEETS.to_owned(), sheets);
+    }
+    Ok(())
 }
 
 fn policy() -> String {
@@ -327,9 +379,15 @@ mod tests {
         let mut files: Files = icons.map(|path| (path.to_owned(), path.into())).into();
         files.insert(
             "index.html".into(),
-            "<title>x</title><script src=\"app.js\">".into(),
+            "<title>x</title>\n<link rel=\"stylesheet\" href=\"style/a.css\" />\n<link rel=\"stylesheet\" href=\"style/b.css\" />\n\
+             <link rel=\"modulepreload\" href=\"app/one.js\" />\n<script src=\"app/app.js\">"
+                .into(),
         );
-        files.insert("app.js".into(), script.into());
+        files.insert("app/app.js".into(), script.into());
+        files.insert("app/one.js".into(), "export const one = 1;".into());
+        files.insert("app/two.js".into(), "export const one = 2;".into());
+        files.insert("style/a.css".into(), "a{}".into());
+        files.insert("style/b.css".into(), "b{}".into());
         files.insert("wasm/ricochet.wasm".into(), "engine".into());
         files.insert(ENGINE.into(), r#"{"simd": "ricochet.wasm"}"#.into());
         files.insert(
@@ -338,22 +396,26 @@ mod tests {
         );
         files.insert(
             EMBED.into(),
-            "<title>x</title><script src=\"app.js\">".into(),
+            "<title>x</title><script src=\"app/app.js\">".into(),
         );
         files
     }
 
     #[test]
     fn names_follow_the_content() {
-        let one = site(page("import './x.js'"), "").unwrap();
-        let other = site(page("import './y.js'"), "").unwrap();
+        let [script, changed] = [
+            "import { one } from './one.js';\nexport const app = one;\n",
+            "import { one } from './two.js';\nexport const app = one;\n",
+        ];
+        let one = site(page(script), "").unwrap();
+        let other = site(page(changed), "").unwrap();
         let names = |site: &Files, ending: &str| -> Vec<String> {
             site.keys()
                 .filter(|name| name.ends_with(ending))
                 .cloned()
                 .collect()
         };
-        assert_eq!(one, site(page("import './x.js'"), "").unwrap());
+        assert_eq!(one, site(page(script), "").unwrap());
         assert_eq!(
             names(&one, ".wasm"),
             names(&other, ".wasm"),
@@ -368,8 +430,22 @@ mod tests {
             let page = String::from_utf8_lossy(&site["index.html"]);
             let script = names(site, ".js")
                 .into_iter()
-                .find(|name| name.starts_with("app"))
+                .find(|name| name.starts_with("app/app"))
                 .unwrap();
+            assert_eq!(
+                names(site, ".js").len(),
+                2,
+                "modules are joined; the worker is alone"
+            );
+            assert!(
+                page.contains("data-sheets=\"a b\"") && !page.contains("modulepreload"),
+                "{page}"
+            );
+            let sheets = names(site, ".css");
+            let joined = sheets
+                .iter()
+                .find(|name| name.starts_with("style/document"));
+            assert_eq!(site[joined.unwrap()], b"a{}b{}");
             assert!(page.contains(&format!("src=\"{script}\"")), "{page}");
             let worker = String::from_utf8_lossy(&site[WORKER]);
             for name in site

@@ -199,11 +199,11 @@ def main(arguments: list[str]) -> int:
         head = {"set": VERSION, "scoring": SCORING_VERSION, "nodes": given.nodes}
         print(json.dumps({**head, "baselines": baselines(given.nodes)}, indent=1))
     else:
-        _run(given)
+        return _run(given)
     return 0
 
 
-def _run(given: argparse.Namespace) -> None:
+def _run(given: argparse.Namespace) -> int:
     options = {"temperature": given.temperature, "max_tokens": given.max_tokens}
     client = harness.Endpoint(
         given.base_url,
@@ -230,6 +230,11 @@ def _run(given: argparse.Namespace) -> None:
         workers=given.workers, out=given.out, progress=tell,
     )  # fmt: skip
     print(json.dumps({"model": given.model, "seed": given.seed, **report.summary()}, indent=1))
+    failed = sum(it.error is not None for it in report.episodes)
+    if failed:
+        again = "the same command plays them again" if given.out else "with --out, they could be played again"
+        print(f"{failed} of {len(report.episodes)} attempts failed and count as 0: {again}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class RicochetRobotsEnv(ta.Env):  # type: ignore[misc]
         max_turns: int = 30,
     ) -> None:
         super().__init__()
-        self.config = Config(
+        self.config: Config = Config(
             min_moves=min_moves, max_moves=max_moves, board=board, robots=robots, split=split, scoring=scoring
         )
         self.config.validate()
@@ -57,8 +57,8 @@ class RicochetRobotsEnv(ta.Env):  # type: ignore[misc]
 
         self.state = ta.SinglePlayerState(num_players=num_players, max_turns=self.max_turns, seed=seed)
         tasks = RicochetDataset(Config(**{**vars(self.config), "seed": seed, "size": 1}))
-        self.puzzle = Puzzle(tasks[0]["metadata"]["puzzle"])
-        self.position = Position(self.puzzle)
+        self.puzzle: Puzzle = Puzzle(tasks[0]["metadata"]["puzzle"])
+        self.position: Position = Position(self.puzzle)
         self.state.reset(game_state={"puzzle": self.puzzle.line}, player_prompt_function=self._prompt)
         self._show_board()
 

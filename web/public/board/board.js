@@ -3,7 +3,7 @@
 
 /** @import {Arrow, BoardEvents, Cell, Direction, Overlay, Slide, View} from '../../types/page.d.ts' */
 import { cellName, goalSentence } from '../speech/sentences.js';
-import { fill, h } from '../ui/dom.js';
+import { fill, fillKeyed, h } from '../ui/dom.js';
 import { t } from '../words/board.js';
 import { Animator } from './animator.js';
 import { coordinates, ground, targets, walls } from './background.js';
@@ -190,15 +190,15 @@ export class Board {
 
   /** @param {Overlay | null} overlay */
   setOverlay(overlay) {
-    fill(this.layers.overlay, overlay && this.view ? [overlayLayer(this.view, overlay)] : []);
+    fillKeyed(this.layers.overlay, overlay && this.view ? overlayCells(this.view, overlay) : []);
   }
 
   /** Draws attention to cells: hints, problems. @param {Cell[]} cells @param {'hint' | 'problem' | 'frontier'} kind */
   setRings(cells, kind) {
-    fill(this.layers.top, cells.map((cell) => {
+    fillKeyed(this.layers.top, cells.map((cell) => [`${kind} ${cell}`, () => {
       const [cx, cy] = middle(cell);
       return s('circle', { class: `ring-${kind}`, cx, cy, r: kind === 'hint' ? 53 : kind === 'frontier' ? 20 : 46 });
-    }));
+    }]));
   }
 
   /** @param {Cell} cell */
@@ -308,7 +308,7 @@ export class Board {
     const slide = this.ends.find(({ to }) => sameCell(to, cell)) ?? (robot === null ? this.ends.find(onTheWay) : undefined);
     if (slide) this.requestMove(slide.robot, slide.direction);
     else if (robot !== null) this.select(robot, this.selected !== robot);
-    else this.select(null, true);
+    else if (!this.#emit('miss', { cell })) this.select(null, true);
   }
 
   /** @param {number} robot @param {{x: number, y: number}} place @param {Direction | null} direction */
@@ -349,9 +349,10 @@ export class Board {
   }
 }
 
-/** A number per cell, as shades and digits. @param {View} view @param {Overlay} overlay */
-function overlayLayer(view, { values, labels }) {
-  const layer = s('g', { class: 'overlay' });
+/** A number per cell, as shades and digits, each with a key. @param {View} view @param {Overlay} overlay */
+function overlayCells(view, { values, labels }) {
+  /** @type {[string, () => SVGElement][]} */
+  const cells = [];
   const numbers = values.filter((value) => value !== null);
   const least = Math.min(...numbers);
   const range = Math.max(...numbers) - least || 1;
@@ -361,9 +362,9 @@ function overlayLayer(view, { values, labels }) {
     const y = Math.floor(at / view.width) * CELL;
     // The style sheet mixes the theme's shades: it has eleven steps.
     const step = Math.round(((value - least) / range) * 10);
-    layer.append(s('rect', { x, y, width: CELL, height: CELL, class: `shade-${step}` }));
+    cells.push([`${at} ${step}`, () => s('rect', { x, y, width: CELL, height: CELL, class: `shade-${step}` })]);
     const label = labels ? labels[at] : String(value);
-    if (label) layer.append(glyphs(label, x + 50, y + 50, 24));
+    if (label) cells.push([`${at} ${label} label`, () => glyphs(label, x + 50, y + 50, 24)]);
   }
-  return layer;
+  return cells;
 }

@@ -83,11 +83,11 @@ export class FirstRun {
     app.say(`${t('stepOf', { n: number, of: FIRST_RUN.length })}. ${t(`step${number}-title`)}. ${t(`step${number}-text`)} ${goalSentence(view)}`);
   }
 
-  /** How robots are moved, until that was done once; then how another one is chosen. */
+  /** How robots are moved; once another one has to move, how it is chosen. */
   #writeHow() {
     const touch = isTouch();
     const { number } = this;
-    this.how.textContent = number === 1 ? t(touch ? 'howTouch' : 'howMouse') : number >= 4 ? t(touch ? 'howOtherTouch' : 'howOtherMouse') : '';
+    this.how.textContent = number < 4 ? t(touch ? 'howTouch' : 'howMouse') : t(touch ? 'howOtherTouch' : 'howOtherMouse');
   }
 
   #writeTools() {

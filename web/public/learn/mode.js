@@ -42,7 +42,10 @@ class Learn {
     else if (lesson) await this.#openLesson(lesson);
     else await this.#openOverview(more.lesson !== undefined);
     app.keysChanged();
-    if (number > 1 && number === this.opened) this.#keepFocus();
+    if (number !== this.opened) return;
+    // What was there before may have been scrolled.
+    window.scrollTo(0, 0);
+    if (number > 1) this.#keepFocus();
   }
 
   /** The link that led here may be gone, and the focus with it. */
@@ -67,10 +70,7 @@ class Learn {
   async #openLesson(lesson) {
     const { app } = this;
     const page = new LessonPage(app, lesson, {
-      open: (next) => {
-        window.scrollTo(0, 0);
-        void app.go(parseRoute(lessonLink(next)));
-      },
+      open: (next) => void app.go(parseRoute(lessonLink(next))),
       all: () => void app.go(parseRoute('#learn')),
     });
     this.page = page;

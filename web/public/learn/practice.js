@@ -36,6 +36,10 @@ export class Practice {
     this.undoTool = tool('undo', t('undo'), () => this.undo());
     this.resetTool = tool('reset', t('reset'), () => this.reset());
     app.board.on('move', ({ robot, direction }) => this.move(robot, direction), this.leaving.signal);
+    app.board.on('miss', (_, event) => {
+      event.preventDefault();
+      this.#onMiss();
+    }, this.leaving.signal);
   }
 
   close() {
@@ -97,6 +101,14 @@ export class Practice {
     this.#changed(false);
     if (solved) this.events.solved();
     else this.events.moved(slide);
+  }
+
+  /** A cell where the robot does not stop: it stays chosen, since a newcomer would not know what was lost. */
+  #onMiss() {
+    const { app, attempt } = this;
+    if (!attempt || attempt.solved) return;
+    const { selected } = app.board;
+    this.remark(selected === null ? t('chooseRobot') : t('notThereYet', { robot: capitalize(robotName(selected)) }));
   }
 
   undo() {

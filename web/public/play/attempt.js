@@ -34,6 +34,11 @@ export class Attempt {
     this.clock = new Stopwatch(kept.ms ?? 0);
   }
 
+  /** Whether the player has moved a robot, taken a hint or seen the analysis. */
+  get isBegun() {
+    return this.analysed || this.moves.length + this.undone.length + this.hints > 0;
+  }
+
   get solved() {
     return this.line.solved;
   }

@@ -29,7 +29,7 @@ import { isDay, loadAttempt, loadUnfinished, saveAttempt, saveUnfinished, today 
 import { resultSheet, solutionSheet } from './result.js';
 import { DailySession, PuzzleSession } from './session.js';
 import { resultPicture, resultText, shareText } from './share-result.js';
-import { shareAttempt } from './sharing.js';
+import { endFirstAttempt, shareFirstAttempt } from './sharing.js';
 import { StormSession } from './storm.js';
 
 /** Time limit of the search for the optimum. */
@@ -178,6 +178,8 @@ export class Play {
     const attempt = new Attempt(view, good, loadAttempt(line));
     this.attempt = attempt;
     this.foldSolution = () => {};
+    // A puzzle of a storm is played against its clock, and one that was finished before is known.
+    if (session.hurried || attempt.solved || attempt.gaveUp || attempt.analysed || attempt.best !== null) endFirstAttempt(line);
     app.board.input = 'slides';
     clearUnreadable(app);
     app.board.show(view);
@@ -258,7 +260,7 @@ export class Play {
       app.board.select(null);
       session.solved?.(attempt);
       this.#keep();
-      void shareAttempt(app, attempt);
+      this.#endFirst(attempt);
     }
     this.#changed(false);
     if (solved && session.follow) void this.#load((signal) => session.follow?.(signal) ?? Promise.resolve(null), {});
@@ -337,9 +339,11 @@ export class Play {
       const answer = await askPlayer(t('giveUpTitle'), t('giveUpText'), [['try', t('keepTrying')], ['show', t('giveUp')]]);
       if (answer !== 'show' || attempt !== this.attempt) return;
     }
+    const own = attempt.moves;
     const shown = await showSolution(app, this.panel, attempt, this.puzzleEnds.signal);
     if (attempt !== this.attempt) return;
     if (shown) {
+      this.#endFirst(attempt, own);
       this.session.gaveUp?.(attempt);
       this.#keep();
       this.#sayShown(shown);
@@ -360,10 +364,17 @@ export class Play {
       await this.begin(session.after());
       return;
     }
+    // Whoever goes on after the first move or a hint has not solved the puzzle.
+    if (attempt && !attempt.solved && attempt.isBegun) this.#endFirst(attempt);
     this.#putAway();
     await this.#load((signal) => session.next(signal), { push: true });
     const isLeft = session.kind === 'puzzle' && attempt?.moves.length && !attempt.solved;
     if (isLeft && this.attempt !== attempt) this.app.tell(t('keepAnother'));
+  }
+
+  /** The first attempt at a puzzle ends here, with the player's own moves. @param {Attempt} attempt @param {Move[]} [moves] */
+  #endFirst(attempt, moves = attempt.moves) {
+    void shareFirstAttempt(this.app, lineWithoutOptimum(attempt.view), { moves, ms: attempt.clock.ms, hints: attempt.hints });
   }
 
   #touch() {

@@ -4,6 +4,7 @@
 /** @import {DaySummary, Move} from '../../types/page.d.ts' */
 /** @import {Attempt} from './attempt.js' */
 import { s } from '../board/svg.js';
+import { barList } from '../ui/bars.js';
 import { button, fill, h } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
 import { moveChips } from '../ui/move-chip.js';
@@ -96,23 +97,14 @@ export const solutionSheet = (content, close) => h('section', { class: 'sheet re
 
 /** Bars for how many players needed how many moves or how much time. @param {DaySummary} day @param {number} mine @param {number} ms */
 export function distribution(day, mine, ms) {
-  const most = Math.max(1, ...day.lengths.map(({ players }) => players));
-  const lengths = day.lengths.map(({ length, players }) => bar(t('movesCount', { n: length }), players, most, length === mine));
+  const lengths = day.lengths.map(({ length, players }) => ({ name: t('movesCount', { n: length }), count: players, mine: length === mine }));
   const times = day.times ?? [];
-  const mostTimes = Math.max(1, ...times.map(({ players }) => players));
   const mineTime = times.findIndex(({ up_to_ms: limit }) => limit === null || ms <= limit);
   return h('div', { class: 'distribution' },
     h('p', { class: 'overline' }, t('dayPlayers', { n: day.players })),
-    h('ul', {}, ...lengths),
-    times.length ? h('ul', {}, ...times.map(({ up_to_ms: limit, players }, i) => bar(limit === null ? t('timeOver', { n: minutes(times.at(-2)?.up_to_ms ?? 0) }) : t('timeUpTo', { n: minutes(limit) }), players, mostTimes, i === mineTime))) : null);
+    barList(lengths),
+    times.length ? barList(times.map(({ up_to_ms: limit, players }, i) => ({ name: limit === null ? t('timeOver', { n: minutes(times.at(-2)?.up_to_ms ?? 0) }) : t('timeUpTo', { n: minutes(limit) }), count: players, mine: i === mineTime }))) : null);
 }
 
 /** @param {number} ms */
 const minutes = (ms) => Math.round(ms / 60_000);
-
-/** @param {string} name @param {number} players @param {number} most @param {boolean} mine */
-function bar(name, players, most, mine) {
-  const meter = h('span', { class: 'bar' });
-  meter.style.setProperty('--share', String(players / most));
-  return h('li', { 'data-mine': mine ? 'yes' : 'no' }, h('span', {}, name), meter, h('b', {}, players));
-}

@@ -1,13 +1,16 @@
-// Sends attempts and daily results to the server if the player has agreed. A random key, not a name,
+// Sends first attempts and daily results to the server if the player has agreed. A random key, not a name,
 // tells the players of a day apart.
 
-/** @import {DaySummary} from '../../types/page.d.ts' */
+/** @import {DaySummary, Move} from '../../types/page.d.ts' */
 /** @import {App} from '../app/app.js' */
 /** @import {Attempt} from './attempt.js' */
 import { EngineError } from '../engine/errors.js';
+import { plainLine } from '../training/puzzle-set.js';
 import { settings } from '../ui/settings.js';
 import { load, save } from '../ui/storage.js';
-import { lineWithoutOptimum } from './new-puzzle.js';
+
+/** How many puzzles are remembered as tried: a repeated one among them is not sent again. */
+const MOST_TRIED = 2000;
 
 /** The key of this browser. */
 function playerKey() {
@@ -20,13 +23,23 @@ function playerKey() {
   return key;
 }
 
-/** @param {Attempt} attempt */
-const attemptFields = ({ moves, clock, hints }) => ({ moves, ms: Math.round(clock.ms), hints });
+/** Ends the first attempt at a puzzle. @param {string} line @returns {boolean} whether it was the first */
+export function endFirstAttempt(line) {
+  const tried = load('tried', /** @type {string[]} */ ([]));
+  const plain = plainLine(line);
+  if (tried.includes(plain)) return false;
+  save('tried', [plain, ...tried].slice(0, MOST_TRIED));
+  return true;
+}
 
-/** Stores a solved attempt. @param {App} app @param {Attempt} attempt */
-export async function shareAttempt(app, attempt) {
-  if (!settings.share || attempt.gaveUp || attempt.analysed || attempt.revealed) return;
-  await ignoreRefusal(app.engine.ask('attempts', { consent: true, puzzle: lineWithoutOptimum(attempt.view), ...attemptFields(attempt) }));
+/**
+ * Sends how the first attempt at a puzzle ended: with the moves that reached the target, or with those on
+ * the board when the player gave up. Whoever tries again knows the puzzle, so nothing is sent.
+ * @param {App} app @param {string} line @param {{moves: Move[], ms: number, hints: number}} ended
+ */
+export async function shareFirstAttempt(app, line, { moves, ms, hints }) {
+  if (!endFirstAttempt(line) || !settings.share) return;
+  await ignoreRefusal(app.engine.ask('attempts', { consent: true, puzzle: plainLine(line), moves, ms: Math.round(ms), hints }));
 }
 
 /**
@@ -35,7 +48,7 @@ export async function shareAttempt(app, attempt) {
  */
 export async function shareResult(app, date, attempt) {
   if (!settings.share || attempt.analysed || attempt.revealed) return null;
-  const answer = await ignoreRefusal(app.engine.ask('results', { date, player: playerKey(), ...attemptFields(attempt) }));
+  const answer = await ignoreRefusal(app.engine.ask('results', { date, player: playerKey(), moves: attempt.moves, ms: Math.round(attempt.clock.ms), hints: attempt.hints }));
   return answer?.day ?? null;
 }
 

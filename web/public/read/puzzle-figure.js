@@ -11,7 +11,7 @@ import { moveRobot, setGoal, setGoalRobot, toggleWall } from '../edit/draft.js';
 import { EngineError, isAbort } from '../engine/errors.js';
 import { capitalize, robotName } from '../speech/sentences.js';
 import { button, fill, h, section } from '../ui/dom.js';
-import { chips, select } from '../ui/form-fields.js';
+import { chips } from '../ui/form-fields.js';
 import { isMotionOn } from '../ui/settings.js';
 import { t } from '../words/read.js';
 
@@ -54,7 +54,7 @@ export class PuzzleFigure {
     this.links = h('p', { class: 'row small-text' });
     this.tools = h('div', {});
     this.change = section(t('change'), [
-      select(t('puzzle'), this.choices, this.choices[0][0], (line) => void this.#read(line)),
+      chips(t('puzzle'), this.choices, this.choices[0][0], (line) => void this.#read(line)),
       h('div', { class: 'row' }, button(t('random'), () => void this.#random(), { class: 'small' })),
       this.tools,
       this.links,

@@ -1,7 +1,9 @@
-// Results of a round and of a game: the shortest solution, and how much time each player took.
+// Results of a round and of a game: the shortest solution, how many players came how close to it, and how
+// much time each took.
 
 /** @import {GameReview, PlayerId, RoomState} from '../../types/room.d.ts' */
 import { formatRoute } from '../app/route.js';
+import { barList } from '../ui/bars.js';
 import { button, h } from '../ui/dom.js';
 import { t } from '../words/room.js';
 import { currentLanguage } from '../words/words.js';
@@ -39,6 +41,7 @@ export function roundCard(state, host) {
     { class: 'card stack outcome', 'data-how': result.how },
     h('h2', {}, resultSentence(state)),
     optimum ? h('p', {}, optimumSentence(state)) : null,
+    roundDistribution(review.map((row) => row.best), best.length),
     rows.length > 0 && h(
       'table',
       { class: 'review' },
@@ -54,6 +57,40 @@ export function roundCard(state, host) {
     ),
     h('div', { class: 'row' }, ...buttons),
   );
+}
+
+/**
+ * How many players had which number of moves. With one player it would say nothing.
+ * @param {(number | null)[]} lengths @param {number} optimum 0 if it is unknown
+ */
+function roundDistribution(lengths, optimum) {
+  const known = lengths.filter((length) => length !== null);
+  if (known.length === 0 || lengths.length < 2) return null;
+  const bars = [...new Set(known)].sort((a, b) => a - b).map((length) => ({
+    name: `${t('nMoves', { n: length })}${length === optimum ? ' ★' : ''}`,
+    count: known.filter((one) => one === length).length,
+  }));
+  return distribution(t('playersByMoves'), bars, lengths.length - known.length);
+}
+
+/** How far from the shortest solutions the bids of all rounds were. @param {GameReview} review */
+function gameDistribution(review) {
+  const parts = review.rounds.flatMap(({ optimum, review: all }) => (optimum ? all.map(({ best }) => (best === null ? null : Math.max(0, best - movesIn(optimum).length))) : []));
+  const known = parts.filter((more) => more !== null);
+  if (known.length === 0) return null;
+  const count = (/** @type {(more: number) => boolean} */ holds) => known.filter(holds).length;
+  const bars = [
+    { name: t('shortest'), count: count((more) => more === 0) },
+    ...[1, 2].map((n) => ({ name: t('nMore', { n }), count: count((more) => more === n) })),
+    { name: t('moreThan', { n: 3 }), count: count((more) => more > 2) },
+  ];
+  return distribution(t('bidsByDistance'), bars, parts.length - known.length);
+}
+
+/** @param {string} title @param {import('../ui/bars.js').Bar[]} bars @param {number} without players who found nothing */
+function distribution(title, bars, without) {
+  const all = without ? [...bars, { name: t('nothingFound'), count: without }] : bars;
+  return h('div', { class: 'distribution' }, h('p', { class: 'overline' }, title), barList(all));
 }
 
 /** The name of a player, even one who has left. @param {RoomState} state @param {PlayerId} id @param {GameReview | null} [review] */
@@ -89,6 +126,7 @@ function roundsTable(state, review) {
     'details',
     { open: true },
     h('summary', {}, t('rounds', { n: review.rounds.length })),
+    gameDistribution(review),
     h(
       'table',
       { class: 'review' },

@@ -6,7 +6,7 @@
 /** @import {RatedPuzzle} from './puzzle-set.js' */
 import { clockText } from '../play/clock.js';
 import { askPlayer, openDialog } from '../ui/dialogs.js';
-import { button, fill, h } from '../ui/dom.js';
+import { button, fill, h, section } from '../ui/dom.js';
 import { saveBlob } from '../ui/files.js';
 import { chips, select } from '../ui/form-fields.js';
 import { tabs } from '../ui/tabs.js';
@@ -88,10 +88,11 @@ class History {
     this.element = h('div', { class: 'stack' },
       h('div', { class: 'history-filter' },
         chips(t('result'), [['all', t('resultAll')], ['solved', t('resultSolved')], ['failed', t('resultFailed')]], 'all', (result) => change({ result })),
-        h('div', { class: 'row' },
+        section(t('moreFilters'), [
+          chips(t('rating'), [['', t('anyRating')], ...ranges], '', (i) => change({ range: i === '' ? [-Infinity, Infinity] : [bounds[Number(i)], bounds[Number(i) + 1]] })),
+          chips(t('date'), [['', t('anyDate')], ['0', t('dateToday')], ['6', t('dateWeek')], ['29', t('dateMonth')]], '', (days) => change({ since: days === '' ? 0 : dayBefore(Number(days)) })),
           select(t('theme'), [['', t('anyTheme')], ...THEMES.map((theme) => /** @type {const} */ ([theme, t(`theme-${theme}`)]))], /** @type {Theme | ''} */ (''), (theme) => change({ theme })),
-          select(t('rating'), [['', t('anyRating')], ...ranges], '', (i) => change({ range: i === '' ? [-Infinity, Infinity] : [bounds[Number(i)], bounds[Number(i) + 1]] })),
-          select(t('date'), [['', t('anyDate')], ['0', t('dateToday')], ['6', t('dateWeek')], ['29', t('dateMonth')]], '', (days) => change({ since: days === '' ? 0 : dayBefore(Number(days)) })))),
+        ])),
       this.list);
   }
 

@@ -124,15 +124,9 @@ class LoggedSession {
     changeCurrent({ open: line ? { ...open, [this.as]: line } : open });
   }
 
-  /** Whether the player has moved a robot, taken a hint or seen the analysis. */
-  get isBegun() {
-    const { attempt } = this;
-    return attempt !== null && (attempt.analysed || attempt.moves.length + attempt.undone.length + attempt.hints > 0);
-  }
-
   /** Whoever goes on after the first move or a hint has not solved the puzzle. */
   #skip() {
-    if (this.decided || !this.isBegun) return;
+    if (this.decided || !this.attempt?.isBegun) return;
     this.decide('skipped');
     this.app.tell(t('why-skipped'));
   }
@@ -370,7 +364,7 @@ export class TrainingSession extends LoggedSession {
     // After a click the arrow keys are for the robots, not for the next choice.
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement && !activeElement.matches(':focus-visible')) activeElement.blur();
-    if (this.decided || !this.isBegun) host.next();
+    if (this.decided || !this.attempt?.isBegun) host.next();
     else host.refresh();
   }
 }

@@ -31,6 +31,37 @@ export function fill(element, children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child))));
 }
 
+/** What was drawn by keys into an element. @type {WeakMap<Element, Map<string, Element>>} */
+const drawn = new WeakMap();
+
+/**
+ * Fills an element again and again, for pictures and lists that change by a little many times a second:
+ * what had the same key before stays as it is.
+ * @template {Element} E
+ * @param {Element} element @param {Iterable<[key: string, make: () => E]>} items @returns {E[]}
+ */
+export function fillKeyed(element, items) {
+  const before = /** @type {Map<string, E> | undefined} */ (drawn.get(element));
+  /** @type {Map<string, E>} */
+  const now = new Map();
+  for (const [key, make] of items) now.set(key, before?.get(key) ?? make());
+  drawn.set(element, now);
+  const children = [...now.values()];
+  const stays = new Set(/** @type {Element[]} */ (children));
+  for (const child of [...element.childNodes]) if (!stays.has(/** @type {Element} */ (child))) child.remove();
+  let next = element.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = next.nextElementSibling;
+    else element.insertBefore(child, next);
+  }
+  return children;
+}
+
+/** Writes a text if it is another one. @param {Element} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** The element with an id that the page's skeleton is known to have. @param {string} id */
 export function byId(id) {
   const element = document.getElementById(id);
@@ -67,7 +98,7 @@ export function flash(label, done) {
  * @returns {Promise<void>} resolves when it is loaded or has failed
  */
 export function loadStyle(name) {
-  const inside = document.querySelector('style[data-sheets]')?.getAttribute('data-sheets');
+  const inside = document.querySelector('[data-sheets]')?.getAttribute('data-sheets');
   if (inside?.split(' ').includes(name)) return Promise.resolve();
   const { href } = new URL(`../style/${name}.css`, import.meta.url);
   const link = document.createElement('link');

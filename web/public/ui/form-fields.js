@@ -28,7 +28,7 @@ export function chips(label, options, value, onchange) {
     { class: 'choices' },
     h('legend', {}, label),
     h('div', { class: 'choices-row' }, ...options.map(([key, text]) =>
-      h('label', { class: 'choice' }, h('input', { type: 'radio', name, value: key, checked: key === value, onchange: () => onchange(key) }), h('span', {}, text)))),
+      h('label', { class: 'choice' }, h('input', { type: 'radio', name, value: key, checked: key === value, onchange: (/** @type {Event} */ event) => onchange(/** @type {V} */ (/** @type {HTMLInputElement} */ (event.target).value)) }), h('span', {}, text)))),
   );
 }
 

@@ -6,11 +6,11 @@
 /** @import {Run} from './run.js' */
 /** @import {Question} from './quiz.js' */
 import { LETTERS, replay } from '../board/rules.js';
-import { button, fill, h } from '../ui/dom.js';
+import { button, fill, fillKeyed, h, setText } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';
 import { t } from '../words/watch.js';
 import { currentLanguage } from '../words/words.js';
-import { algorithmOf, lineOf } from './pseudocode.js';
+import { algorithmOf, isOff, lineOf } from './pseudocode.js';
 import { Score, nextQuestion, questionAt } from './quiz.js';
 import { JUMPS } from './run.js';
 import { SearchTree } from './search-tree.js';
@@ -20,6 +20,12 @@ import { eventContent, eventSentence, formulaOf, letterText, moveText } from './
 export const SPEEDS = [1, 4, 20, 100, 1000];
 /** Sentences that the log keeps. */
 const LOG = 30;
+/** What can be jumped to, with its names. */
+const JUMP_WORDS = /** @type {const} */ ([
+  ['prune', 'shortPrune', 'nextPrune', 'previousPrune'],
+  ['iteration', 'shortIteration', 'nextIteration', 'previousIteration'],
+  ['solution', 'shortSolution', 'nextSolution', 'previousSolution'],
+]);
 
 export class WatchFigure {
   /**
@@ -60,20 +66,24 @@ export class WatchFigure {
     );
     this.speeds = h('select', { 'aria-label': t('speed'), onchange: () => { this.speed = Number(this.speeds.value); } },
       ...SPEEDS.map((speed) => h('option', { value: String(speed), selected: speed === this.speed }, t('perSecond', { n: speed }))));
-    this.jumps = h('div', { class: 'row watch-jumps' },
-      h('span', { class: 'soft', 'aria-hidden': 'true' }, t('toNext')),
-      button(t('shortPrune'), () => this.jump('prune'), { class: 'small', 'aria-label': t('nextPrune'), title: t('nextPrune') }),
-      button(t('shortIteration'), () => this.jump('iteration'), { class: 'small', 'aria-label': t('nextIteration'), title: t('nextIteration') }),
-      button(t('shortSolution'), () => this.jump('solution'), { class: 'small', 'aria-label': t('nextSolution'), title: t('nextSolution') }),
-      this.speeds,
-    );
+    this.jumps = h('div', { class: 'row watch-jumps' }, ...JUMP_WORDS.map(([what, name, next, previous]) =>
+      h('div', { class: 'watch-jump' },
+        h('button', { type: 'button', 'aria-label': t(previous), title: t(previous), onclick: () => this.jump(what, -1) }, icon('previous')),
+        h('span', { 'aria-hidden': 'true' }, t(name)),
+        h('button', { type: 'button', 'aria-label': t(next), title: t(next), onclick: () => this.jump(what) }, icon('next')))));
     this.quiz = h('div', { class: 'watch-quiz stack' });
     this.code = h('ol', { class: 'watch-code', 'aria-label': t('code') });
     this.counters = h('div', { class: 'watch-counters' });
     this.hits = h('ul', { class: 'watch-hits' });
     this.tree = new SearchTree((at) => this.moveTo(at));
+    /** What writes the counters anew. @type {() => void} */
+    this.count = () => {};
+    /** Where each line of the pseudocode begins, and the last one ends. @type {number[]} */
+    this.lineEnds = [];
+    this.codeHeight = 0;
+    new ResizeObserver(() => this.#measureCode()).observe(this.code);
     this.log = h('ol', { class: 'watch-log', reversed: true, 'aria-label': t('log'), tabIndex: 0 });
-    this.player = h('div', { class: 'stack watch-player' }, this.controls, h('div', { class: 'watch-scrub' }, this.slider, this.place), this.jumps);
+    this.player = h('div', { class: 'stack watch-player' }, this.controls, h('div', { class: 'watch-scrub' }, this.slider, this.place, this.speeds), this.jumps);
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {string} label @param {() => void} run */
@@ -90,7 +100,12 @@ export class WatchFigure {
     this.slider.max = String(run.length);
     const { lines } = algorithmOf(run.solver);
     const language = currentLanguage() === 'de' ? 1 : 0;
-    fill(this.code, lines.map((line) => h('li', {}, h('code', {}, line[language]))));
+    fill(this.code, lines.map((line) => {
+      if (!isOff(run.spec, line)) return h('li', {}, h('code', {}, line[language]));
+      return h('li', { class: 'off' }, h('code', {}, h('del', {}, line[language])), h('span', { class: 'unseen' }, t('lineOff')));
+    }));
+    this.#measureCode();
+    this.#makeCounters(run);
     this.board.show(view);
     this.tree.show(run);
     this.goTo(at);
@@ -128,7 +143,7 @@ export class WatchFigure {
   jump(what, by = 1) {
     const at = this.run?.find(JUMPS[what], by) ?? null;
     this.pause();
-    if (at === null) this.say(t('noMore'));
+    if (at === null) this.say(t(by > 0 ? 'noMore' : 'noneBefore'));
     else this.moveTo(at);
   }
 
@@ -228,15 +243,15 @@ export class WatchFigure {
     fill(this.sentence, eventContent(run, event));
     this.#drawBoard(run, view);
     this.#drawCode(run);
-    this.#drawCounters(run);
+    this.count();
     this.#drawQuiz();
-    fill(this.hits, run.lastHits.length === 0 ? [h('li', { class: 'soft' }, t('noHits'))] : run.lastHits.map((hit) => h('li', {}, t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }))));
+    fillKeyed(this.hits, run.lastHits.length === 0 ? [['none', () => h('li', { class: 'soft' }, t('noHits'))]] : run.lastHits.map((hit) => [`${run.name} ${hit.number}`, () => h('li', {}, t('hit', { id: hit.id ?? '', same: hit.same_as ?? '' }))]));
     this.tree.update();
     const from = Math.max(0, run.at - LOG);
     const sentences = run.events.slice(from, run.at).reverse();
     if (!this.playing || this.speed <= SPEEDS[1]) {
       this.log.start = run.at;
-      fill(this.log, sentences.map((past) => h('li', { value: past.number + 1 }, ...eventContent(run, past))));
+      fillKeyed(this.log, sentences.map((past) => [`${run.name} ${past.number}`, () => h('li', { value: past.number + 1 }, ...eventContent(run, past))]));
     }
   }
 
@@ -251,6 +266,8 @@ export class WatchFigure {
     board.setTrails(isPosition ? played.steps : []);
     const heat = run.visits.map((visits) => (visits === 0 ? null : Math.log2(1 + visits)));
     const at = (/** @type {Cell} */ [x, y]) => y * view.width + x;
+    // The node on the board is seen anyway.
+    const here = node && run.frontier.has(node.id) ? run.cellOf(node) : null;
     if (event?.type === 'node') {
       heat.fill(null);
       for (const cell of event.cells ?? []) heat[at(/** @type {Cell} */ (cell))] = 1;
@@ -264,15 +281,8 @@ export class WatchFigure {
       board.setArrows([{ from: cell, to: cell, color: LETTERS[goal], label }]);
     } else board.setArrows([]);
     board.setOverlay(heat.some((value) => value !== null) ? { values: heat, labels: heat.map(() => null) } : null);
-    /** @type {Map<string, Cell>} */
-    const waiting = new Map();
-    for (const id of run.frontier) {
-      const open = run.nodes.get(id);
-      const cell = open?.move ? open.robots[LETTERS.indexOf(open.move[0])] : null;
-      // The node on the board is seen anyway.
-      if (cell && open !== node) waiting.set(cell.join(), cell);
-    }
-    board.setRings([...waiting.values()], 'frontier');
+    const waiting = run.waiting.map((nodes, cell) => nodes - (here && at(here) === cell ? 1 : 0));
+    board.setRings(waiting.flatMap((nodes, cell) => (nodes > 0 ? [/** @type {Cell} */ ([cell % view.width, Math.floor(cell / view.width)])] : [])), 'frontier');
   }
 
   /** @param {Run} run */
@@ -280,31 +290,49 @@ export class WatchFigure {
     const line = lineOf(algorithmOf(run.solver), run.event);
     for (const [number, item] of [...this.code.children].entries()) {
       item.classList.toggle('current', number === line);
-      if (number === line) {
-        item.setAttribute('aria-current', 'step');
-        // The lines scroll, but nothing around them.
-        const { offsetTop, offsetHeight } = /** @type {HTMLElement} */ (item);
-        this.code.scrollTop = offsetTop - (this.code.clientHeight - offsetHeight) / 2;
-      }
+      if (number === line) item.setAttribute('aria-current', 'step');
       else item.removeAttribute('aria-current');
     }
+    // The lines scroll, but nothing around them.
+    if (line >= 0 && this.codeHeight > 0) this.code.scrollTop = (this.lineEnds[line] + this.lineEnds[line + 1] - this.codeHeight) / 2;
   }
 
-  /** @param {Run} run */
-  #drawCounters(run) {
+  /** Where the lines are, which is dear to ask for after each step. */
+  #measureCode() {
+    this.codeHeight = this.code.clientHeight;
+    const lines = /** @type {HTMLElement[]} */ ([...this.code.children]);
+    this.lineEnds = [lines[0]?.offsetTop ?? 0, ...lines.map((one) => one.offsetTop + one.offsetHeight)];
+  }
+
+  /** The table of counters of a run, and what writes its numbers. @param {Run} run */
+  #makeCounters(run) {
     const number = new Intl.NumberFormat(currentLanguage());
-    const row = (/** @type {string} */ name, /** @type {number} */ now, /** @type {number | undefined} */ all) =>
-      h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, number.format(now)), h('td', { class: 'soft' }, all === undefined ? '' : number.format(all)));
-    const { counts, prunes } = run.trace;
-    const rows = Object.keys(counts).filter((type) => type !== 'prune').map((type) => row(t(/** @type {'count-expand'} */ (`count-${type}`)), run.counts[type] ?? 0, counts[type]));
-    const reasons = Object.keys(prunes).map((reason) => row(t(/** @type {'reason-memo'} */ (`reason-${reason}`)), run.prunes[reason] ?? 0, prunes[reason]));
-    const formula = formulaOf(run);
+    const { counts, prunes, total, kept } = run.trace;
+    /** @type {[HTMLElement, () => string][]} */
+    const written = [];
+    const text = (/** @type {() => string} */ now, /** @type {HTMLElement} */ element) => {
+      written.push([element, now]);
+      return element;
+    };
+    const row = (/** @type {string} */ name, /** @type {() => number | undefined} */ now, /** @type {number} */ all) =>
+      h('tr', {}, h('th', { scope: 'row' }, name), text(() => number.format(now() ?? 0), h('td')), h('td', { class: 'soft' }, number.format(all)));
+    const rows = Object.keys(counts).filter((type) => type !== 'prune').map((type) => row(t(/** @type {'count-expand'} */ (`count-${type}`)), () => run.counts[type], counts[type]));
+    const reasons = Object.keys(prunes).map((reason) => row(t(/** @type {'reason-memo'} */ (`reason-${reason}`)), () => run.prunes[reason], prunes[reason]));
+    const formula = () => {
+      const found = formulaOf(run);
+      if (!found) return '';
+      const { now, most, formula } = found;
+      return t('formula', { now: number.format(now), formula, most: most > 1e9 ? most.toExponential(1) : number.format(most) });
+    };
     fill(this.counters, [
       h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), h('th', { scope: 'col' }, t('soFar')), h('th', { scope: 'col' }, t('inAll')))), h('tbody', {}, ...rows, ...reasons)),
-      h('p', { class: 'soft' }, t('frontier', { n: run.frontier.size })),
-      formula && h('p', { class: 'soft' }, t('formula', { now: number.format(formula.now), formula: formula.formula, most: formula.most > 1e9 ? formula.most.toExponential(1) : number.format(formula.most) })),
-      run.trace.total > run.trace.kept && h('p', { class: 'soft' }, t('cut', { kept: number.format(run.trace.kept), total: number.format(run.trace.total) })),
+      text(() => t('frontier', { n: run.frontier.size }), h('p', { class: 'soft' })),
+      text(formula, h('p', { class: 'soft' })),
+      total > kept && h('p', { class: 'soft' }, t('cut', { kept: number.format(kept), total: number.format(total) })),
     ]);
+    this.count = () => {
+      for (const [element, now] of written) setText(element, now());
+    };
   }
 
   #drawQuiz() {

@@ -256,6 +256,9 @@ class Watch {
       { key: 'p', does: t('keyPrune'), run: () => figure.jump('prune'), word: 'prune' },
       { key: 'n', does: t('keyIteration'), run: () => figure.jump('iteration'), word: 'iteration' },
       { key: 's', does: t('keySolution'), run: () => figure.jump('solution'), word: 'solution' },
+      { key: 'p', shift: true, does: t('keyPruneBack'), run: () => figure.jump('prune', -1) },
+      { key: 'n', shift: true, does: t('keyIterationBack'), run: () => figure.jump('iteration', -1) },
+      { key: 's', shift: true, does: t('keySolutionBack'), run: () => figure.jump('solution', -1) },
       { key: 'a', does: t('keyAsk'), run: () => this.#toggleQuiz(), word: 'ask' },
     ];
   }

@@ -2,7 +2,8 @@
 
 /** @import {TraceEvent} from './run.js' */
 
-/** Line numbers by event type, or by `prune:reason`. @typedef {{lines: readonly (readonly [string, string])[], at: Record<string, number>}} Algorithm */
+/** A line in both languages, and the switches without which it is not there. @typedef {readonly [string, string, ...string[]]} Line */
+/** Line numbers by event type, or by `prune:reason`. @typedef {{lines: readonly Line[], at: Record<string, number>}} Algorithm */
 
 /** @type {Algorithm} */
 const ITERATIVE = {
@@ -12,13 +13,15 @@ const ITERATIVE = {
     ['search(position, left):', 'suche(Stellung, übrig):'],
     ['  is it the goal? done', '  Ziel erreicht? Fertig'],
     ['  left = 0? return', '  übrig = 0? Zurück'],
-    ['  bound > left? return', '  Schranke > übrig? Zurück'],
-    ['  memo searched it as deep? return', '  im Gedächtnis ebenso tief? Zurück'],
+    ['  bound > left? return', '  Schranke > übrig? Zurück', 'bound'],
+    ['  memo searched it as deep? return', '  im Gedächtnis ebenso tief? Zurück', 'memo'],
+    ['    or with helpers swapped? return', '    oder Helfer vertauscht? Zurück', 'memo', 'sort'],
     ['  for each move, the goal robot’s first:', '  für jeden Zug, zuerst die des Zielroboters:'],
-    ['    is it tight or a reversal? skip it', '    knapp oder Umkehrung? Überspringen'],
+    ['    bound tight? skip the others', '    Schranke knapp? Nur diese', 'bound'],
+    ['    is it a reversal? skip it', '    Umkehrung? Überspringen'],
     ['    search(position after it, left − 1)', '    suche(Stellung danach, übrig − 1)'],
   ],
-  at: { iteration: 0, layer: 0, generate: 9, solution: 3, 'prune:depth': 4, 'prune:bound': 5, 'prune:memo': 6, 'prune:sorted-key': 6, expand: 7, 'prune:tight-bound': 8, 'prune:reversal': 8 },
+  at: { iteration: 0, layer: 0, generate: 11, solution: 3, 'prune:depth': 4, 'prune:bound': 5, 'prune:memo': 6, 'prune:sorted-key': 7, expand: 8, 'prune:tight-bound': 9, 'prune:reversal': 10 },
 };
 
 /** @type {Algorithm} */
@@ -29,7 +32,7 @@ const BREADTH = {
     ['for each move:', 'für jeden Zug:'],
     ['  make the position after it', '  bilde die Stellung danach'],
     ['  is it the goal? done', '  Ziel erreicht? Fertig'],
-    ['  is it known? leave it out', '  schon bekannt? Weglassen'],
+    ['  is it known? leave it out', '  schon bekannt? Weglassen', 'duplicates'],
     ['  put it into the queue', '  stelle sie hinten an'],
     ['a layer is done: one move further', 'eine Schicht ist fertig: ein Zug weiter'],
   ],
@@ -113,9 +116,10 @@ const SETS = {
     ['    move the goal robot from all its cells at once', '    ziehe den Zielroboter von allen Feldern zugleich'],
     ['    move the helpers of the layer before', '    ziehe die Helfer der Schicht davor'],
     ['  is the target in a set? done', '  ist das Ziel in einer Menge? Fertig'],
-    ['  large? start again with a stronger bound', '  groß? Neu beginnen mit stärkerer Schranke'],
+    ['  can the next layer reach it? done', '  erreicht es die nächste Schicht? Fertig', 'lookahead'],
+    ['  large? start again with a stronger bound', '  groß? Neu beginnen mit stärkerer Schranke', 'plans'],
   ],
-  at: { layer: 0, node: 2, solution: 5, restart: 6 },
+  at: { layer: 0, node: 2, solution: 5, restart: 7 },
 };
 
 /** @param {string} solver @returns {Algorithm} */
@@ -128,6 +132,14 @@ export function algorithmOf(solver) {
   if (solver === 'dfs') return DEPTH;
   if (solver === 'flagship') return SETS;
   return BREADTH;
+}
+
+/** Whether switches take a line out of the algorithm. @param {string} spec the solver with its switches @param {Line} line */
+export function isOff(spec, [, , ...needs]) {
+  const [solver, ...pairs] = spec.split(':');
+  // `bfs` keeps duplicates unless it is told not to.
+  const set = new Map([['duplicates', solver === 'bfs' ? 'keep' : 'drop'], ...pairs.map((pair) => /** @type {[string, string]} */ (pair.split('=', 2)))]);
+  return needs.some((key) => ['off', 'keep'].includes(set.get(key) ?? 'on'));
 }
 
 /** The line that an event stands for; -1 if none does. @param {Algorithm} algorithm @param {TraceEvent | null} event */

@@ -22,8 +22,14 @@ export const ABLATIONS = /** @type {const} */ ([
 
 /** How many kept hits of the memo are shown. */
 const LAST_HITS = 5;
+/** What going back over an event has to restore.
+ * @typedef {{iteration: number, iterationNodes: number, deepest: number, lastHits: TraceEvent[], state: NodeState | undefined, waited: boolean, configuration: string}} Before */
+
 /** Events that make a node. */
 const MAKING = new Set(['root', 'generate', 'final', 'reach', 'node']);
+
+/** Runs made so far. */
+let runs = 0;
 
 export class Run {
   /** How many events have happened. */
@@ -46,6 +52,13 @@ export class Run {
   lastHits = [];
   /** Nodes that wait. @type {Set<number>} */
   frontier = new Set();
+  /** How many of them came to a cell by their last move. @type {number[]} */
+  waiting = [];
+  /** For each event that has happened. @type {Before[]} */
+  #before = [];
+
+  /** Another one for each run. */
+  name = `run-${runs += 1}`;
 
   /** @param {string} spec the solver with its switches @param {Trace} trace */
   constructor(spec, trace) {
@@ -57,7 +70,9 @@ export class Run {
     /** Nodes without a parent, in order. @type {number[]} */
     this.roots = [];
     this.#readNodes();
-    this.#reset();
+    const cells = trace.puzzle.width * trace.puzzle.height;
+    this.visits = new Array(cells).fill(0);
+    this.waiting = new Array(cells).fill(0);
   }
 
   /** The solver's name without its switches. */
@@ -86,20 +101,6 @@ export class Run {
     }
   }
 
-  #reset() {
-    this.at = 0;
-    this.states = new Map();
-    this.visits = new Array(this.trace.puzzle.width * this.trace.puzzle.height).fill(0);
-    this.counts = {};
-    this.prunes = {};
-    this.iteration = 0;
-    this.iterationNodes = 0;
-    this.deepest = 0;
-    this.configurations = new Set();
-    this.lastHits = [];
-    this.frontier = new Set();
-  }
-
   /** The event that happened last; null before the first. @returns {TraceEvent | null} */
   get event() {
     return this.events[this.at - 1] ?? null;
@@ -108,7 +109,10 @@ export class Run {
   /** Goes to the moment after so many events. @param {number} wanted */
   goTo(wanted) {
     const to = Math.max(0, Math.min(this.length, Math.round(wanted)));
-    if (to < this.at) this.#reset();
+    while (this.at > to) {
+      this.at -= 1;
+      this.#undo(this.events[this.at]);
+    }
     while (this.at < to) {
       this.#apply(this.events[this.at]);
       this.at += 1;
@@ -118,7 +122,15 @@ export class Run {
   /** @param {TraceEvent} event */
   #apply(event) {
     const { type, id } = event;
-    this.counts[type] = (this.counts[type] ?? 0) + 1;
+    const { iteration, iterationNodes, deepest, lastHits } = this;
+    /** @type {Before} */
+    const before = { iteration, iterationNodes, deepest, lastHits, state: undefined, waited: false, configuration: '' };
+    if (typeof id === 'number') {
+      before.state = this.states.get(id);
+      before.waited = this.frontier.has(id);
+    }
+    this.#before.push(before);
+    add(this.counts, type, 1);
     if (type === 'iteration') {
       this.iteration = event.depth ?? 0;
       this.iterationNodes = 0;
@@ -127,39 +139,71 @@ export class Run {
       this.iterationNodes += 1;
       this.deepest = Math.max(this.deepest, this.nodes.get(id ?? -1)?.depth ?? 0);
     }
-    if (type === 'prune') this.#prune(event);
+    if (type === 'prune') {
+      add(this.prunes, event.reason ?? '', 1);
+      if (typeof event.same_as === 'number') this.lastHits = [event, ...this.lastHits].slice(0, LAST_HITS);
+    }
     if (typeof id !== 'number') return;
     if (MAKING.has(type)) {
       this.states.set(id, 'open');
-      this.frontier.add(id);
-      for (const cell of Object.values(event.robots ?? {})) this.#visit(/** @type {Cell} */ (cell));
+      this.#wait(id, true);
+      this.#visit(event, 1);
     }
     if (type === 'node') {
       const goal = LETTERS.indexOf(this.trace.puzzle.goal.robot ?? 'R');
       const helpers = this.nodes.get(id)?.robots.filter((_, robot) => robot !== goal) ?? [];
-      this.configurations.add(helpers.map((cell) => cell.join()).sort().join(' '));
+      const configuration = helpers.map((cell) => cell.join()).sort().join(' ');
+      if (!this.configurations.has(configuration)) before.configuration = configuration;
+      this.configurations.add(configuration);
     }
-    if (type === 'expand' || type === 'configuration' || type === 'setup') {
-      this.states.set(id, 'expanded');
-      this.frontier.delete(id);
-    }
-    if (type === 'reach') this.frontier.delete(id);
+    if (type === 'expand' || type === 'configuration' || type === 'setup') this.#settle(id, 'expanded');
+    if (type === 'prune') this.#settle(id, 'pruned');
+    if (type === 'reach') this.#wait(id, false);
     if (type === 'solution') this.states.set(id, 'solution');
   }
 
-  /** @param {TraceEvent} event */
-  #prune(event) {
-    const reason = event.reason ?? '';
-    this.prunes[reason] = (this.prunes[reason] ?? 0) + 1;
-    if (typeof event.same_as === 'number') this.lastHits = [event, ...this.lastHits].slice(0, LAST_HITS);
-    if (typeof event.id !== 'number') return;
-    this.states.set(event.id, 'pruned');
-    this.frontier.delete(event.id);
+  /** Takes back what `#apply` did for the last event. @param {TraceEvent} event */
+  #undo(event) {
+    const { type, id } = event;
+    const before = /** @type {Before} */ (this.#before.pop());
+    const { state, waited, configuration } = before;
+    this.iteration = before.iteration;
+    this.iterationNodes = before.iterationNodes;
+    this.deepest = before.deepest;
+    this.lastHits = before.lastHits;
+    add(this.counts, type, -1);
+    if (type === 'prune') add(this.prunes, event.reason ?? '', -1);
+    if (typeof id !== 'number') return;
+    if (state) this.states.set(id, state);
+    else this.states.delete(id);
+    this.#wait(id, waited);
+    if (MAKING.has(type)) this.#visit(event, -1);
+    if (configuration) this.configurations.delete(configuration);
   }
 
-  /** @param {Cell} cell */
-  #visit([x, y]) {
-    this.visits[y * this.trace.puzzle.width + x] += 1;
+  /** @param {number} id @param {NodeState} state */
+  #settle(id, state) {
+    this.states.set(id, state);
+    this.#wait(id, false);
+  }
+
+  /** @param {number} id @param {boolean} waits */
+  #wait(id, waits) {
+    if (this.frontier.has(id) === waits) return;
+    if (waits) this.frontier.add(id);
+    else this.frontier.delete(id);
+    const cell = this.cellOf(this.nodes.get(id) ?? null);
+    if (cell) this.waiting[cell[1] * this.trace.puzzle.width + cell[0]] += waits ? 1 : -1;
+  }
+
+  /** Where the last move to a node ended. @param {TreeNode | null} node @returns {Cell | null} */
+  cellOf(node) {
+    return node?.move ? node.robots[LETTERS.indexOf(node.move[0])] : null;
+  }
+
+  /** @param {TraceEvent} event @param {1 | -1} by */
+  #visit(event, by) {
+    for (const [x, y] of Object.values(event.robots ?? {})) this.visits[y * this.trace.puzzle.width + x] += by;
   }
 
   /** The node that the last event is about: its own, or the one a move was not made from. @returns {TreeNode | null} */
@@ -209,6 +253,13 @@ export class Run {
 
 /** @param {Record<string, number>} counts */
 const nodesOf = ({ generate = 0, final = 0, reach = 0, node = 0 }) => generate + final + reach + node;
+
+/** Counts; what was never counted has no entry. @param {Record<string, number>} counts @param {string} key @param {1 | -1} by */
+function add(counts, key, by) {
+  const now = (counts[key] ?? 0) + by;
+  if (now === 0) delete counts[key];
+  else counts[key] = now;
+}
 
 /** Whether an event is a pruning, an iteration or layer, or a solution: what to jump to. */
 export const JUMPS = /** @type {const} */ ({

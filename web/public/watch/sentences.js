@@ -75,7 +75,7 @@ export function formulaOf(run) {
     for (let moves = 0; moves <= depth; moves += 1) most += (4 * movers) ** moves;
     return { formula: t(name, { branching: 4 * movers, depth }), most, now };
   };
-  const { generate = 0, configuration = 0, setup = 0, expand = 0 } = run.counts;
+  const { generate = 0, configuration = 0, setup = 0, expand = 0, reach = 0 } = run.counts;
   if (run.solver.startsWith('iddfs') && run.iteration > 0) return tree('formulaTree', robots, run.iteration, run.iterationNodes);
   if (run.solver === 'bfs' || run.solver === 'dfs') return tree('formulaTree', robots, run.deepest, generate);
   // The goal robot moves afterwards, or in each of these.
@@ -88,6 +88,8 @@ export function formulaOf(run) {
     return { formula: t('formulaSets', { helpers: robots - 1, cells }), most: Math.round(most), now: run.configurations.size };
   }
   if (run.solver === 'stateless') return { formula: t('formulaStateless', { robots, cells }), most: robots * cells, now: expand };
+  // Only the goal robot moves, and comes to each cell once.
+  if (run.solver === 'single-color') return { formula: t('formulaCells', { cells }), most: cells, now: reach };
   if (run.solver === 'naive') {
     let most = 1;
     for (let robot = 0; robot < robots; robot += 1) most *= cells - robot;

@@ -3,7 +3,7 @@ import { translator } from './words.js';
 
 export const learn = /** @type {const} */ ({
   title: ['Learn the game', 'Das Spiel lernen'],
-  intro: ['First the rules, then one technique after the other. All puzzles are short.', 'Erst die Regeln, dann eine Technik nach der anderen. Alle Rätsel sind kurz.'],
+  intro: ['First the rules, then one technique after the other. A lesson may need earlier ones too, but none that comes later.', 'Erst die Regeln, dann eine Technik nach der anderen. Eine Lektion kann frühere brauchen, aber keine spätere.'],
   learnedOf: ['{n} of {of} lessons learned', '{n} von {of} Lektionen gelernt'],
   groupLearned: ['{n} of {of} learned', '{n} von {of} gelernt'],
   firstRun: ['The rules in five steps', 'Die Regeln in fünf Schritten'],
@@ -70,6 +70,8 @@ export const learn = /** @type {const} */ ({
   howMouse: ['Click a marked cell, drag the robot, or use the arrow keys.', 'Klicke auf ein markiertes Feld, ziehe den Roboter, oder nimm die Pfeiltasten.'],
   howOtherTouch: ['Tap a robot to choose it, then a marked cell.', 'Tippe auf einen Roboter, um ihn zu wählen, dann auf ein markiertes Feld.'],
   howOtherMouse: ['Click a robot, or press its letter, to choose it.', 'Klicke auf einen Roboter oder drücke seinen Buchstaben, um ihn zu wählen.'],
+  notThereYet: ['{robot} cannot stop there yet: it slides to a marked cell.', '{robot} kann dort noch nicht anhalten: Er gleitet auf ein markiertes Feld.'],
+  chooseRobot: ['Choose a robot first: click or tap it.', 'Wähle zuerst einen Roboter: Klicke oder tippe ihn an.'],
   'step1-title': ['Robots slide', 'Roboter gleiten'],
   'step1-text': ['A robot never stops halfway: it slides until something is in the way. Bring red to its target in the corner.', 'Ein Roboter hält nie unterwegs an: Er gleitet, bis etwas im Weg ist. Bringe Rot zu seinem Ziel in der Ecke.'],
   'step1-wrong': ['Red slid to the edge, but not towards the target. Go on from here, or undo the move.', 'Rot ist bis zum Rand geglitten, aber nicht zum Ziel hin. Spiele von hier weiter, oder nimm den Zug zurück.'],

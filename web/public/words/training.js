@@ -94,6 +94,7 @@ export const training = /** @type {const} */ ({
   resultSolved: ['Solved', 'Gelöst'],
   resultFailed: ['Mistakes', 'Fehler'],
   rating: ['Rating', 'Wertung'],
+  moreFilters: ['More filters', 'Weitere Filter'],
   anyRating: ['All ratings', 'Alle Wertungen'],
   ratingUnder: ['Under {n}', 'Unter {n}'],
   ratingBetween: ['{n} to {m}', '{n} bis {m}'],

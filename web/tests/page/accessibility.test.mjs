@@ -13,12 +13,16 @@ const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
 const THEMES = ['light', 'dark', 'contrast', 'color-blind'];
 
 /** Every mode. */
-const ADDRESSES = ['#home', `#play=${SLIDES}`, `#analyse=${SLIDES}`, `#edit=${SLIDES}`, '#watch', '#read=slides', '#room'];
+const ADDRESSES = ['#home', `#play=${SLIDES}`, `#analyse=${SLIDES}`, `#edit=${SLIDES}`, '#watch', '#read', '#read=slides', '#room'];
+/** What modes show besides. */
+const KINDS = ['#learn', '#learn&as=start', '#learn&lesson=chain-1', '#play&as=daily', '#play&as=training', '#play&as=game', '#play&as=storm', '#room&as=table'];
 
-for (const address of ADDRESSES) {
+for (const address of [...ADDRESSES, ...KINDS]) {
   for (const theme of THEMES) {
     test(`axe: ${address}, ${theme}`, async () => {
-      for (const size of /** @type {(keyof typeof SIZES)[]} */ (['desktop', 'phone'])) {
+      // Every mode in both sizes, the rest in turn.
+      const sizes = ADDRESSES.includes(address) ? ['desktop', 'phone'] : [THEMES.indexOf(theme) % 2 ? 'desktop' : 'phone'];
+      for (const size of /** @type {(keyof typeof SIZES)[]} */ (sizes)) {
         await onPage(address, { size, settings: { theme } }, async (page) => {
           await opened(page, address);
           assert.deepEqual(await seriousViolations(page), [], size);
@@ -31,6 +35,8 @@ for (const address of ADDRESSES) {
 /** Waits until a mode shows what it has. @param {Page} page @param {string} address */
 async function opened(page, address) {
   if (address.includes('storm')) await page.locator('#panel .primary').waitFor();
+  else if (address === '#learn') await page.locator('.learn-picture .robot').first().waitFor();
+  else if (address === '#read') await page.locator('#panel a').first().waitFor();
   else if (address.startsWith('#read')) await page.locator('#figure-branching[data-ready]').waitFor();
   else if (!address.startsWith('#room')) await waitForBoard(page);
   await page.locator('#panel > *').first().waitFor();
@@ -40,7 +46,7 @@ async function opened(page, address) {
 for (const size of /** @type {const} */ (['phone', 'small'])) {
   test(`nothing is wider than a window of ${SIZES[size].width} pixels, and no segment is cut`, async () => {
     for (const language of ['en', 'de']) {
-      for (const address of [...ADDRESSES, '#play&as=daily', '#play&as=training', '#play&as=game', '#play&as=storm', '#room&as=table']) {
+      for (const address of [...ADDRESSES, ...KINDS]) {
         await onPage(address, { size, settings: { language } }, async (page) => {
           await opened(page, address);
           await assertNoOverflow(page, language);
@@ -55,26 +61,23 @@ for (const size of /** @type {const} */ (['phone', 'small'])) {
   });
 }
 
-test('axe: what play shows after a solution, in dialogs and in its other kinds', async () => {
-  await onPage(`#play=${EASY}`, {}, async (page) => {
-    await waitForBoard(page);
-    await playKeys(page, ['RS', 'RE']);
-    await page.locator('#panel').getByText(/Solved in/).waitFor();
-    assert.deepEqual(await seriousViolations(page), []);
-    await page.keyboard.press('?');
-    assert.deepEqual(await seriousViolations(page), []);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Settings' }).click();
-    assert.deepEqual(await seriousViolations(page), []);
+for (const theme of THEMES) {
+  test(`axe: the result sheet and the dialogs, ${theme}`, async () => {
+    for (const size of /** @type {const} */ (['desktop', 'phone'])) {
+      await onPage(`#play=${EASY}`, { size, settings: { theme } }, async (page) => {
+        await waitForBoard(page);
+        await playKeys(page, ['RS', 'RE']);
+        await page.locator('#panel').getByText(/Solved in/).waitFor();
+        assert.deepEqual(await seriousViolations(page), [], size);
+        await page.keyboard.press('?');
+        assert.deepEqual(await seriousViolations(page), [], size);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Settings' }).click();
+        assert.deepEqual(await seriousViolations(page), [], size);
+      });
+    }
   });
-  for (const kind of ['daily', 'training', 'game', 'storm']) {
-    await onPage(`#play&as=${kind}`, {}, async (page) => {
-      if (kind === 'storm') await page.getByRole('button', { name: 'Start' }).waitFor();
-      else await waitForBoard(page);
-      assert.deepEqual(await seriousViolations(page), [], kind);
-    });
-  }
-});
+}
 
 test('the grid: Tab reaches one cell, arrows walk, letters jump, D tells, Shift moves', async () => {
   await onPage(`#play=${EASY}`, {}, async (page) => {

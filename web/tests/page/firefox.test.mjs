@@ -60,6 +60,60 @@ for (const size of /** @type {const} */ (['phone', 'desktop'])) {
         await firefox.until(`document.querySelectorAll('.cards-page .card').length > 1`);
         await fits();
       });
+      await context.test('short links and frames play', async () => {
+        await firefox.open(`${server.url}/p/${EASY}`);
+        await firefox.until(`document.querySelector('#board')?.dataset.empty === 'no'`);
+        await play(['RE', 'RS']);
+        await firefox.until(`document.querySelector('.result')`);
+        await firefox.open(`${server.url}/embed/${EASY}`);
+        await firefox.until(`document.querySelector('#board')?.dataset.empty === 'no'`);
+        await play(['RE', 'RS']);
+        await firefox.until(`/2/.test(document.querySelector('#moves').textContent)`);
+        await fits();
+      });
+      await context.test('the daily puzzle is solved and kept', async () => {
+        const { puzzle } = await askServer(server, 'daily', { date: new Date().toISOString().slice(0, 10) });
+        const { moves } = await askServer(server, 'solve', { puzzle: puzzle.line });
+        await open('#play&as=daily');
+        await play(moves);
+        await firefox.until(`document.querySelectorAll('.result .stars [data-on="yes"]').length === 3`);
+        assert.ok(!(await firefox.run('location.hash')).includes('moves='), 'the address does not tell');
+        await open('');
+        await firefox.until(`document.querySelectorAll('.today .stars [data-on="yes"]').length === 3`);
+      });
+      await context.test('training rates a player', async () => {
+        await open('#play&as=training');
+        await firefox.until(`/^#play=.+&as=training/.test(location.hash)`);
+        const line = await firefox.run(`/#play=([^&]*)/.exec(location.hash)[1]`);
+        const { moves } = await askServer(server, 'solve', { puzzle: line });
+        await play(moves);
+        await firefox.until(`document.querySelector('.result .rating-change')`);
+        await fits();
+      });
+      await context.test('Watch goes forward, back and to the next pruning', async () => {
+        await open('#watch=5x5..004012.R31&solver=iddfs');
+        await firefox.until(`/nodes/.test(document.querySelector('.watch-verdict').textContent)`);
+        const at = `Number(/\\d+/.exec(document.querySelector('.watch-place').textContent)[0])`;
+        await firefox.keys([ARROW.E]);
+        await firefox.keys([ARROW.E]);
+        await firefox.until(`${at} === 2`);
+        await firefox.keys([ARROW.W]);
+        await firefox.until(`${at} === 1`);
+        await firefox.keys(['p']);
+        await firefox.until(`${at} > 2`);
+        await fits();
+      });
+      await context.test('the first run and a chapter', async () => {
+        await open('#learn&as=start');
+        await firefox.until(`document.querySelector('.learn-step h2')`);
+        await play(['RE', 'RS']);
+        await firefox.until(`document.querySelector('#under .primary')`);
+        await fits();
+        await firefox.open('about:blank');
+        await firefox.open(`${server.url}/?engine=server#read=slides`);
+        await firefox.until(`document.querySelector('#figure-branching[data-ready]')`);
+        await fits();
+      });
       assert.deepEqual(firefox.complaints, []);
     } finally {
       await firefox.stop();

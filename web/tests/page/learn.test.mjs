@@ -158,6 +158,43 @@ test('the first run by touch on a phone: text, board and the next step are in si
   });
 });
 
+test('a tap on the target where red cannot stop yet is answered, and red stays chosen', async () => {
+  await onPage('#learn&as=start&step=2', { size: 'phone' }, async (page, server) => {
+    const { puzzles } = await askServer(server, 'read', { text: FIRST_RUN.map(({ line }) => line).join('\n') });
+    for (const number of [2, 3]) {
+      await step(page, TITLES[number - 1]);
+      await page.getByText('Tap a marked cell, or drag the robot.').waitFor();
+      const [x, y] = puzzles[number - 1].goal.cell;
+      const target = await cellAt(page, x, y);
+      await page.touchscreen.tap(target.x, target.y);
+      await page.locator('.learn-message').getByText('Red cannot stop there yet: it slides to a marked cell.').waitFor();
+      assert.equal(await page.locator('.robot.selected').getAttribute('data-robot'), 'R');
+      await playKeys(page, FIRST_RUN[number - 1].moves[0].split(' '));
+      await button(page, 'Next').tap();
+    }
+    await step(page, TITLES[3]);
+    await page.keyboard.press('Escape');
+    const empty = await cellAt(page, 2, 2);
+    await page.touchscreen.tap(empty.x, empty.y);
+    await page.locator('.learn-message').getByText('Choose a robot first').waitFor();
+  });
+});
+
+test('a lesson opened from far down the list begins at its top', async () => {
+  for (const id of ['chain-1', 'placed-blocker-1']) {
+    await onPage('#learn', { size: 'phone' }, async (page) => {
+      const link = page.locator(`a[href$="lesson=${id}"]`);
+      await link.scrollIntoViewIfNeeded();
+      assert.ok(await page.evaluate(() => scrollY) > 300);
+      await link.tap();
+      await waitForBoard(page);
+      await page.locator('.learn-lesson h2').waitFor();
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      await assertInSight(page, ['#board .picture', '.learn-goal']);
+    });
+  }
+});
+
 test('it is offered once, can be declined and skipped, and is always found again', async () => {
   await onPage('', {}, async (page) => {
     await waitForBoard(page);

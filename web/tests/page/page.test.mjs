@@ -1,14 +1,14 @@
 // The page as a whole: weight, steadiness, a server that is gone, settings, addresses, paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, choose, hashOf, waitForAnnouncement, assertInSight, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
+import { cellAt, choose, hashOf, lineOf, waitForAnnouncement, assertInSight, movesOf, playKeys, waitForBoard, useBrowser } from '../tools/browser.mjs';
 import { needsServer } from '../tools/server.mjs';
 
 const { onPage } = useBrowser();
 const EASY = '8x8..0034.R77';
 const SLIDES = '1A4B3B2B.1fc1f0c0.B9c';
 
-test('the first view weighs less than 350 kB uncompressed and does not jump', async () => {
+test('the first view weighs less than 355 kB uncompressed and does not jump', async () => {
   for (const size of /** @type {const} */ (['phone', 'desktop'])) {
     await onPage('#play&as=daily', { size }, async (page) => {
       await waitForBoard(page);
@@ -25,8 +25,8 @@ test('the first view weighs less than 350 kB uncompressed and does not jump', as
           shift: shifts.reduce((sum, one) => sum + one.value, 0),
         };
       });
-      // 65 kB of it are what Watch, Read and Learn share: the server joins into the first file what two modes need.
-      assert.ok(bytes < 350_000, `${bytes} bytes`);
+      // 322 kB were measured, in a desktop window; a tenth is left to grow.
+      assert.ok(bytes < 355_000, `${bytes} bytes`);
       assert.ok(shift < 0.02, `${size}: layout shift ${shift}`);
     });
   }
@@ -397,9 +397,19 @@ test('a notice on a phone covers neither the modes nor the settings', needsServe
       });
       assert.ok(clear, part);
     }
+    // Nothing was made ahead, so there is no new puzzle, and Back would leave this one.
+    await page.evaluate(() => localStorage.removeItem('ricochet.supply'));
+    const asked = page.waitForRequest('**/api/v1/generate');
     await page.keyboard.press('n');
+    await asked;
+    await page.locator('#banner').waitFor();
     await page.waitForTimeout(300);
+    assert.equal(await lineOf(page), EASY);
     assert.doesNotMatch((await page.locator('#toast').textContent()) ?? '', /Back button/, 'nothing was replaced');
+    // With the server back, the question is answered.
+    await page.unroute('**/api/**');
+    await page.evaluate(() => document.getElementById('banner-retry')?.click());
+    await page.waitForFunction((line) => !location.hash.includes(line), EASY);
   });
 });
 
@@ -446,12 +456,37 @@ test('shortcuts of single letters can be turned off', async () => {
 });
 
 test('the title of the window says what is open', async () => {
-  await onPage('#play&as=storm', {}, async (page) => {
-    await page.getByRole('button', { name: 'Start' }).waitFor();
-    assert.equal(await page.title(), 'Storm · Ricochet Robots');
-    await page.getByRole('link', { name: 'Rooms', exact: true }).first().click();
-    await page.waitForFunction(() => document.title === 'Rooms · Ricochet Robots');
-  });
+  /** @type {[hash: string, english: string, german: string][]} */
+  const titles = [
+    ['#home', 'Today', 'Heute'],
+    [`#play=${EASY}`, 'Puzzle', 'Rätsel'],
+    ['#play&as=daily', 'No. \\d+, \\d+ \\w+ \\d{4}', 'Nr. \\d+, .* \\d{4}'],
+    ['#play&as=training', 'Training', 'Training'],
+    ['#play&as=game', 'Game', 'Partie'],
+    ['#play&as=storm', 'Storm', 'Sturm'],
+    [`#analyse=${EASY}`, 'Analyse', 'Analyse'],
+    [`#edit=${EASY}`, 'Edit', 'Aufbauen'],
+    [`#watch=${EASY}`, 'Watch', 'Zusehen'],
+    ['#read', 'Read', 'Lesen'],
+    ['#read=slides', 'Search, remember, give up early', ''],
+    ['#learn', 'Learn the game', ''],
+    ['#learn&as=start', 'The rules in five steps', ''],
+    ['#learn&lesson=chain-1', 'A chain: lesson 1 of 5', ''],
+    ['#room', 'Rooms', 'Räume'],
+    ['#room&as=table', 'Rooms', 'Räume'],
+  ];
+  for (const language of ['en', 'de']) {
+    await onPage('', { settings: { language } }, async (page) => {
+      await waitForBoard(page);
+      // One visit from mode to mode: each has to replace the title of the one before.
+      for (const [hash, english, german] of titles) {
+        await page.evaluate((next) => { location.hash = next; }, hash);
+        const name = language === 'en' ? english : german || '.+';
+        const pattern = `^${name} · ${language === 'en' ? 'Ricochet Robots' : 'Rasende Roboter'}$`;
+        await page.waitForFunction((wanted) => new RegExp(wanted).test(document.title), pattern).catch(async () => assert.fail(`${hash}: ${await page.title()}, not ${pattern}`));
+      }
+    });
+  }
 });
 
 test('on a German page the command box takes German words and lists them', async () => {

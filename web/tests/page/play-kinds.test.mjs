@@ -164,13 +164,73 @@ test('nothing is shared unless the player says yes; then attempts and results ar
     const moves = await solveHere(page, server);
     await page.locator('#panel').getByText('3 players so far').waitFor();
     assert.deepEqual(await page.locator('.distribution li').allTextContents(), ['5 moves1', '7 moves2']);
-    assert.deepEqual(sent.map((one) => one.name).sort(), ['attempts', 'results']);
-    for (const { name, body } of sent) {
-      assert.deepEqual(body.moves, moves);
-      assert.equal(body.hints, 0);
-      if (name === 'attempts') assert.deepEqual([body.consent, body.puzzle], [true, await lineOf(page)]);
-      else assert.match(`${body.date} ${body.player}`, new RegExp(`^${today()} [0-9a-f]{32}$`));
-    }
+    // The puzzle is known by now: only the result of the day is shared.
+    assert.deepEqual(sent.map((one) => one.name), ['results']);
+    const { body } = sent[0];
+    assert.deepEqual([body.moves, body.hints], [moves, 0]);
+    assert.match(`${body.date} ${body.player}`, new RegExp(`^${today()} [0-9a-f]{32}$`));
+  });
+});
+
+test('the first attempt at a puzzle is shared once: solved, given up, left, or seen in the analysis', needsServer, async () => {
+  await onPage('#play=8x8..0034.R77', { settings: { share: true } }, async (page) => {
+    /** @type {any[]} */
+    const sent = [];
+    await page.route(/api\/v1\/attempts$/, async (route) => {
+      sent.push(route.request().postDataJSON());
+      await route.fulfill({ status: 201, json: { id: 1, solved: true } });
+    });
+    /** @param {string} puzzle */
+    const open = async (puzzle) => {
+      await page.evaluate((hash) => { location.hash = hash; }, `#play=${puzzle}`);
+      await page.waitForFunction((hash) => location.hash.startsWith(hash), `#play=${puzzle}`);
+      await waitForBoard(page);
+      await page.keyboard.press('0');
+    };
+    /** @param {number} count */
+    const received = async (count) => {
+      for (let i = 0; i < 100 && sent.length < count; i += 1) await page.waitForTimeout(50);
+      assert.equal(sent.length, count);
+      const { consent, puzzle, moves, hints } = sent[count - 1];
+      assert.equal(consent, true);
+      return [puzzle, moves.join(' '), hints];
+    };
+    await waitForBoard(page);
+    // More moves than necessary, and then fewer: the first solution counts.
+    await playKeys(page, ['RE', 'RW', 'RE', 'RS']);
+    assert.deepEqual(await received(1), ['8x8..0034.R77', 'RE RW RE RS', 0]);
+    await page.keyboard.press('0');
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result').waitFor();
+
+    await open('8x8..0044.R77');
+    await playKeys(page, ['RE']);
+    await page.keyboard.press('s');
+    await page.locator('dialog').getByRole('button', { name: 'Show the solution' }).click();
+    assert.deepEqual(await received(2), ['8x8..0044.R77', 'RE', 0]);
+
+    await open('8x8..0045.R77');
+    await page.keyboard.press('h');
+    await page.getByText('Hint:').waitFor();
+    await page.keyboard.press('n');
+    assert.deepEqual(await received(3), ['8x8..0045.R77', '', 1]);
+
+    await open('8x8..0035.R77');
+    await playKeys(page, ['RE']);
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.locator('.moves-table').waitFor();
+    assert.deepEqual(await received(4), ['8x8..0035.R77', '', 0]);
+    await open('8x8..0035.R77');
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result').waitFor();
+
+    // Analysed before it was tried: no attempt at all.
+    await page.evaluate(() => { location.hash = '#analyse=8x8..0036.R77'; });
+    await page.locator('.moves-table').waitFor();
+    await open('8x8..0036.R77');
+    await playKeys(page, ['RE', 'RS']);
+    await page.locator('.result').waitFor();
+    assert.equal(sent.length, 4);
   });
 });
 
@@ -195,21 +255,12 @@ test('the server keeps what is shared: the result of the day counts once, attemp
     // The same player again: still one player of this day.
     await page.keyboard.press('0');
     await solveHere(page, server);
-    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before.length + 2);
+    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before.length + 1);
     const day = await (await fetch(`${server.url}/api/v1/results/${today()}`)).json();
     assert.equal(day.players, players + 1);
     const kept = (await attemptsOf(server)).at(-1);
     assert.deepEqual([kept.puzzle, kept.moves, kept.solved, kept.hints], [nameless(await lineOf(page)), moves.join(' '), true, 0]);
     assert.deepEqual(Object.keys(kept).sort(), ['day', 'hints', 'moves', 'ms', 'puzzle', 'solved'], 'no name');
-  });
-  await onPage('#play&as=storm', { settings }, async (page, server) => {
-    const before = (await attemptsOf(server)).length;
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.waitForFunction(() => /#play=.+&as=storm$/.test(location.hash));
-    const solved = nameless(await lineOf(page));
-    await solveHere(page, server);
-    await page.waitForFunction(async (wanted) => (await (await fetch('api/v1/attempts')).text()).trim().split('\n').length === wanted, before + 1);
-    assert.equal((await attemptsOf(server)).at(-1).puzzle, solved);
   });
 });
 
@@ -336,10 +387,15 @@ for (const timezone of ['Pacific/Kiritimati', 'Pacific/Honolulu']) {
       const hours = left.split(':').length === 3 ? Number(left.split(':')[0]) : 0;
       assert.equal(hours, 23 - new Date().getUTCHours());
       await page.getByText('midnight UTC, 14:00 here').waitFor();
+      // The day, its puzzle and its robots are the server's, whatever the visitor's clock says.
+      const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date());
+      await page.getByRole('heading', { name: day.replace(',', '') }).waitFor();
       const { puzzle } = await askServer(server, 'daily', { date: today() });
-      await page.getByRole('link', { name: 'Play', exact: true }).first().click();
-      await page.waitForFunction(() => location.hash.includes('as=daily-') || location.hash.startsWith('#play'));
-      assert.ok(puzzle.line);
+      await page.waitForFunction(() => document.querySelectorAll('#board [data-cell][aria-label*=" robot"]').length > 1);
+      const robots = await page.locator('#board [data-cell][aria-label*=" robot"]').evaluateAll((cells) => cells.filter((cell) => /^\w+ robot,/.test(cell.getAttribute('aria-label') ?? '')).map((cell) => cell.getAttribute('data-cell')));
+      assert.deepEqual(robots.sort(), puzzle.robots.map(String).sort());
+      await page.locator('.today .button.primary').click();
+      await page.waitForFunction((date) => location.hash.includes(`as=daily-${date}`), today());
     });
   });
 }

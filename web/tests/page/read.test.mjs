@@ -36,11 +36,12 @@ async function all(page) {
 async function choosePuzzle(element, line) {
   const details = element.locator('.read-change');
   if (!(await details.evaluate((one) => /** @type {HTMLDetailsElement} */ (one).open))) await details.locator('summary').first().click();
-  await details.getByRole('combobox', { name: 'Puzzle' }).evaluate((field, value) => {
-    const select = /** @type {HTMLSelectElement} */ (field);
-    if (![...select.options].some((one) => one.value === value)) select.append(new Option(value, value));
-    select.value = value;
-    select.dispatchEvent(new Event('change'));
+  await details.getByRole('group', { name: 'Puzzle' }).evaluate((group, value) => {
+    const fields = /** @type {HTMLInputElement[]} */ ([...group.querySelectorAll('input')]);
+    const field = fields.find((one) => one.value === value) ?? fields[0];
+    field.value = value;
+    field.checked = true;
+    field.dispatchEvent(new Event('change'));
   }, line);
   await element.page().waitForTimeout(50);
   await element.page().locator(`#${await element.getAttribute('id')}[data-ready]`).waitFor();
@@ -106,18 +107,18 @@ test('branching: the counts are those of the search without pruning', async () =
 test('the map: a tap and a key move the target, and the engine draws the map anew', async () => {
   await onPage('#read=slides', {}, async (page, server) => {
     const element = await figure(page, 'map');
-    const numbers = () => element.locator('.overlay rect').evaluateAll((rects) => rects.map((rect) => rect.getAttribute('class')).join(' '));
+    const numbers = () => element.locator('.layer-overlay rect').evaluateAll((rects) => rects.map((rect) => rect.getAttribute('class')).join(' '));
     const before = await numbers();
     await element.locator('[data-cell="3,4"]').scrollIntoViewIfNeeded();
     const box = await element.locator('[data-cell="3,4"]').boundingBox();
     assert.ok(box);
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await page.waitForFunction((old) => [...document.querySelectorAll('#figure-map .overlay rect')].map((rect) => rect.getAttribute('class')).join(' ') !== old, before);
+    await page.waitForFunction((old) => [...document.querySelectorAll('#figure-map .layer-overlay rect')].map((rect) => rect.getAttribute('class')).join(' ') !== old, before);
     const after = await numbers();
     await element.locator('[data-cell="3,4"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await page.waitForFunction((old) => [...document.querySelectorAll('#figure-map .overlay rect')].map((rect) => rect.getAttribute('class')).join(' ') !== old, after);
+    await page.waitForFunction((old) => [...document.querySelectorAll('#figure-map .layer-overlay rect')].map((rect) => rect.getAttribute('class')).join(' ') !== old, after);
     const { values } = await askServer(server, 'overlay', { puzzle: SLIDES_LINE.replace('.B9c', '.B44'), kind: 'min-moves' });
     const here = values[0 * 16 + 15];
     assert.match((await element.locator('[role="status"]').first().textContent()) ?? '', new RegExp(`at least (${here} moves|one move)`));

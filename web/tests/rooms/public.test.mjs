@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
 import { seriousViolations } from '../tools/axe.mjs';
+import { FakeRoom } from '../tools/fake-room.mjs';
 import { roundBegins, stateOf, useRooms } from '../tools/rooms.mjs';
 
 const rooms = useRooms(['--public-room']);
@@ -55,38 +56,49 @@ test('one click to play and one to watch; bots say their level; phrases are read
 });
 
 test('a notification is asked for by a click, and comes only when the page is out of sight', async () => {
-  const ada = await lobby('Ada');
-  await ada.getByRole('button', { name: 'Play', exact: true }).click();
-  await ada.locator('.seat[data-you="yes"]').waitFor();
-  await ada.evaluate(() => {
-    const page = /** @type {any} */ (window);
-    page.shown = [];
-    page.asked = 0;
-    page.Notification = class {
-      static permission = 'default';
-      static async requestPermission() {
-        page.asked += 1;
-        this.permission = 'granted';
-        return 'granted';
-      }
-      /** @param {string} text */
-      constructor(text) {
-        page.shown.push(text);
-      }
-    };
-  });
-  await roundBegins(ada, 1).catch(() => {});
-  assert.equal(await ada.evaluate(() => /** @type {any} */ (window).asked), 0);
-  await ada.getByLabel('Notify me when it is my turn').check();
-  assert.equal(await ada.evaluate(() => /** @type {any} */ (window).asked), 1);
-  await ada.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true }));
-  // Nobody else plays, so the round is skipped by the only person.
-  await ada.evaluate(() => Object.assign(window, { before: document.title }));
-  const skip = ada.getByRole('button', { name: /^Skip/ });
-  if (await skip.isVisible()) await skip.click();
-  await ada.waitForFunction(() => /** @type {any} */ (window).shown.length > 0, null, { timeout: 120_000 });
-  assert.match((await ada.evaluate(() => /** @type {any} */ (window).shown))[0], /^(New round|Your turn)$/);
-  assert.match(await ada.title(), /^(New round|Your turn) · /);
+  const room = new FakeRoom(rooms.server, { sand_ms: 400, pause_ms: 0, length: { rounds: 2 } });
+  try {
+    const ada = await rooms.openPage(`${rooms.server.url}/#room=${room.name}`, { fake: room });
+    await ada.locator('#join-name').fill('Ada');
+    await ada.locator('.join button').click();
+    await ada.locator('.seat[data-you="yes"]').waitFor();
+    await ada.evaluate(() => {
+      const page = /** @type {any} */ (window);
+      page.shown = [];
+      page.asked = 0;
+      page.Notification = class {
+        static permission = 'default';
+        static async requestPermission() {
+          page.asked += 1;
+          this.permission = 'granted';
+          return 'granted';
+        }
+        /** @param {string} text */
+        constructor(text) {
+          page.shown.push(text);
+        }
+      };
+    });
+    await room.start();
+    await ada.locator('.pad').waitFor();
+    const seen = () => ada.evaluate(() => [/** @type {any} */ (window).asked, /** @type {any} */ (window).shown]);
+    assert.deepEqual(await seen(), [0, []]);
+    await ada.getByLabel('Notify me when it is my turn').check();
+    assert.deepEqual(await seen(), [1, []]);
+    room.say({ say: 'bid', player: 1, moves: 20 });
+    await ada.waitForFunction(() => document.title.startsWith('Your turn · '));
+    assert.deepEqual(await seen(), [1, []], 'the page is in sight');
+    await ada.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true }));
+    for (const play of room.solution) room.say({ say: 'show', player: 1, play });
+    await ada.waitForFunction(() => !document.title.startsWith('Your turn'));
+    await room.turnUp();
+    await ada.waitForFunction(() => document.title.startsWith('New round · '));
+    room.say({ say: 'bid', player: 1, moves: 20 });
+    await ada.waitForFunction(() => document.title.startsWith('Your turn · '));
+    assert.deepEqual(await seen(), [1, ['New round', 'Your turn']]);
+  } finally {
+    room.stop();
+  }
 });
 
 test('the settings export and delete what the server has stored for this device', async () => {

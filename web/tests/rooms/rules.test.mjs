@@ -55,6 +55,27 @@ test('teams: chosen on joining or filled evenly; the chips of a team count toget
   assert.equal(standings.filter((text) => /team A/.test(text) && /[01] \/ 1/.test(text)).length, 2, `Ada's team has Ben's chip: ${standings}`);
 });
 
+test('the results of a round and of a game show how many players had how many moves', async () => {
+  const ada = await openRoom(SECRET);
+  const link = await linkOf(ada);
+  const ben = await join(link, 'Ben', 'phone');
+  const cleo = await join(link, 'Cleo');
+  await start(ada);
+  for (const page of [ada, ben, cleo]) await roundBegins(page, 1);
+  const solution = await shortest(ada);
+  for (const page of [ada, ben]) await handIn(page, solution);
+  await endRound([ada, ben, cleo]);
+  const moves = solution.length === 1 ? 'one move' : `${solution.length} moves`;
+  for (const page of [ada, ben]) {
+    const bars = page.locator('.outcome .distribution');
+    await bars.nth(1).waitFor();
+    assert.deepEqual(await bars.nth(0).locator('li').allTextContents(), ['shortest ★2', '1 more0', '2 more0', '3 or more0', 'nothing1']);
+    assert.deepEqual(await bars.nth(1).locator('li').allTextContents(), [`${moves} ★2`, 'nothing1']);
+    const widths = await bars.nth(1).locator('.bar').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    assert.ok(Math.abs(widths[0] - 2 * widths[1]) < 1, `twice as many, twice as long: ${widths}`);
+  }
+});
+
 test('correspondence: a round lasts a day, who handed in is seen and the solution is not; one comes back later', async () => {
   const ada = await openRoom({ length: 'rounds', rounds: 2, pause: 0 }, async (page) => {
     await choose(page, 'Kind of game', 'Over several days');

@@ -38,7 +38,7 @@ test('going back is the same as never having been further', () => {
     wandering.goTo(at);
     const fresh = run();
     fresh.goTo(at);
-    for (const key of /** @type {const} */ (['at', 'states', 'visits', 'counts', 'prunes', 'iteration', 'iterationNodes', 'lastHits', 'frontier', 'deepest', 'configurations'])) {
+    for (const key of /** @type {const} */ (['at', 'states', 'visits', 'counts', 'prunes', 'iteration', 'iterationNodes', 'lastHits', 'frontier', 'waiting', 'deepest', 'configurations'])) {
       assert.deepEqual(wandering[key], fresh[key], `${key} at ${at}`);
     }
   }

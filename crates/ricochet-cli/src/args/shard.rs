@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use ricochet_lab::parts::{self, Part};
+use ricochet_lab::parts::{self, Part, RowOrder};
 use ricochet_lab::shard::Shard;
 use ricochet_solve::atomic_file::AtomicFile;
 
@@ -43,6 +43,18 @@ impl ShardArgs {
         output: &mut Output,
         command: impl FnOnce(&mut Output) -> anyhow::Result<ExitCode>,
     ) -> anyhow::Result<ExitCode> {
+        self.run_in_order(RowOrder::InTurns, task, extension, output, command)
+    }
+
+    /// Like [`ShardArgs::run`], for parts whose rows are not merged in turns.
+    pub(crate) fn run_in_order(
+        &self,
+        order: RowOrder,
+        task: &str,
+        extension: &str,
+        output: &mut Output,
+        command: impl FnOnce(&mut Output) -> anyhow::Result<ExitCode>,
+    ) -> anyhow::Result<ExitCode> {
         let (shard, directory) = match (self.shard, &self.output) {
             (Some(shard), Some(directory)) => (shard, directory),
             (None, Some(file)) if file.as_os_str() != "-" => {
@@ -54,7 +66,7 @@ impl ShardArgs {
             output.note(format_args!("part {shard} already exists"));
             return Ok(ExitCode::from_number(part.exit_code));
         }
-        output.write_to_part(Part::begin(directory, task, shard, extension)?);
+        output.write_to_part(Part::begin(directory, task, shard, extension)?.order(order));
         let ended = command(output);
         let part = output.take_part();
         let code = ended?;

@@ -38,8 +38,8 @@ impl SolverArgs {
         Ok(spec)
     }
 
-    /// A solver that finds the same solution every time: on one thread, since with more it depends on
-    /// chance which of the shortest solutions is found.
+    /// A solver that finds the same solution on every machine: on one thread, since the number of
+    /// threads may decide which of the shortest solutions is found.
     pub(crate) fn build_reproducible(&self) -> anyhow::Result<Box<dyn Solver>> {
         Ok(self.spec()?.or_threads(1).build())
     }

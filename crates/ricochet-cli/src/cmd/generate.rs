@@ -7,6 +7,7 @@ use anyhow::{bail, ensure};
 use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format};
 use ricochet_core::quadrants::Layout;
+use ricochet_lab::parts::RowOrder;
 use ricochet_lab::shard::Shard;
 use ricochet_service::generation::{count_candidates, summary};
 use ricochet_service::questions::generate::{
@@ -65,6 +66,10 @@ pub(crate) struct Args {
     /// How many puzzles to generate
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     count: u64,
+
+    /// Test exactly this many candidates and print all that match, however many those are
+    #[arg(long, value_name = "N", hide_short_help = true, conflicts_with_all = ["count", "patience"], value_parser = whole_number::<u64>(..))]
+    candidates: Option<u64>,
 
     /// The format to write
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
@@ -168,25 +173,37 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let Some(seed) = args.seed else {
         bail!("--shard needs --seed, the same for all parts");
     };
-    let (request, start, count) = (args.request(), args.start, args.count);
+    let Some(candidates) = args.candidates else {
+        bail!(
+            "--shard needs --candidates, the number of candidates that the parts share: with --count, one \
+             part could not know how many puzzles the others find"
+        );
+    };
+    let (request, start) = (args.request(), args.start);
     let to = if args.json { "answers" } else { args.to.name() };
     // A value has its keys in alphabetical order, whatever the order of the fields.
     let request = serde_json::to_value(&request)?;
-    let task = format!("generate {count} from {start} with seed {seed} as {to}: {request}");
+    let task =
+        format!("generate from {candidates} from {start} with seed {seed} as {to}: {request}");
     let extension = if args.json { "jsonl" } else { "txt" };
+    let order = RowOrder::InSequence;
     args.parts
-        .run(&task, extension, output, |output| make(args, output, shard))
+        .run_in_order(order, &task, extension, output, |output| {
+            make(args, output, shard)
+        })
 }
 
-/// Makes the puzzles of a shard, from candidates that no other shard tests.
+/// Makes the puzzles of a shard.
 fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCode> {
-    let count = shard.numbers(usize::try_from(args.count)?).count() as u64;
+    let range = args.candidates.map(|candidates| shard.range(candidates));
     let seed = args.seed.unwrap_or_else(random_seed);
     let threads = args.threads.map_or_else(all_cores, usize::from);
     let options = MakerOptions {
-        count,
-        first: args.start.wrapping_add(u64::from(shard.index()) - 1),
-        stride: u64::from(shard.count()),
+        count: args.count,
+        first: args
+            .start
+            .wrapping_add(range.as_ref().map_or(0, |it| it.start)),
+        candidates: range.map(|it| it.end - it.start),
         patience: args.filter.patience,
         threads,
         ..MakerOptions::default()

@@ -123,49 +123,79 @@ fn rated_parts_are_what_one_run_writes() {
 }
 
 #[test]
-fn generated_parts_share_no_candidate() {
+fn generated_parts_are_what_one_run_writes() {
     let here = tempfile::tempdir().expect("a directory");
     let here = here.path();
-    let make = [
-        "generate", "--seed", "9", "--count", "7", "--length", "3..5",
-    ];
-    for shard in ["1/2", "2/2"] {
-        let part = [&make[..], &["--shard", shard, "-o", "made"]].concat();
-        done(here, &part);
-        let first = fs::read(
-            here.join("made")
-                .join(format!("part.{}.txt", shard.replace('/', "-of-"))),
-        );
-        fs::remove_dir_all(here.join("twice")).ok();
-        done(
-            here,
-            &[&make[..], &["--shard", shard, "-o", "twice", "-j", "1"]].concat(),
-        );
-        let second = fs::read(
-            here.join("twice")
-                .join(format!("part.{}.txt", shard.replace('/', "-of-"))),
-        );
-        assert_eq!(first.unwrap(), second.unwrap(), "a function of its number");
+    for (directory, format) in [("lines", &[][..]), ("answers", &["--json"][..])] {
+        let make = [
+            "generate",
+            "--seed",
+            "9",
+            "--candidates",
+            "40",
+            "--length",
+            "3..5",
+        ];
+        let make = [&make[..], format].concat();
+        let whole = done(here, &make);
+        assert!(whole.stdout.iter().filter(|&&it| it == b'\n').count() > 5);
+        for shard in ["2/3", "1/3", "3/3"] {
+            done(
+                here,
+                &[&make[..], &["--shard", shard, "-o", directory]].concat(),
+            );
+        }
+        done(here, &["merge", directory, "-o", "all"]);
+        assert_eq!(fs::read(here.join("all")).unwrap(), whole.stdout);
     }
-    let manifest = fs::read_to_string(here.join("made/part.1-of-2.manifest.json")).unwrap();
+    let manifest = fs::read_to_string(here.join("lines/part.1-of-3.manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(
         manifest["task"],
-        r#"generate 7 from 0 with seed 9 as line: {"any_cell":false,"candidates":null,"diagonals":null,"difficulty":null,"edition":null,"layout":null,"limits":{"memory_mib":null,"moves":null,"ms":null,"nodes":null},"moves":[3,5],"must_ricochet":false,"number":0,"rate":false,"rating":null,"robots":null,"robots_used":null,"seed":null,"size":null,"themes":[],"unique":false,"who":null}"#
+        r#"generate from 40 from 0 with seed 9 as line: {"any_cell":false,"candidates":null,"diagonals":null,"difficulty":null,"edition":null,"layout":null,"limits":{"memory_mib":null,"moves":null,"ms":null,"nodes":null},"moves":[3,5],"must_ricochet":false,"number":0,"rate":false,"rating":null,"robots":null,"robots_used":null,"seed":null,"size":null,"themes":[],"unique":false,"who":null}"#
     );
-    done(here, &["merge", "made", "-o", "all.txt"]);
-    let merged = fs::read_to_string(here.join("all.txt")).unwrap();
-    let mut lines: Vec<&str> = merged.lines().collect();
-    assert_eq!(lines.len(), 7);
-    lines.sort_unstable();
-    lines.dedup();
-    assert_eq!(lines.len(), 7);
     let unseeded = ricochet(here, &["generate", "--shard", "1/2", "-o", "x"]);
     assert!(said(&unseeded).contains("--shard needs --seed"));
+    let counted = [
+        "generate", "--seed", "1", "--count", "9", "--shard", "1/2", "-o", "x",
+    ];
+    assert!(said(&ricochet(here, &counted)).contains("--shard needs --candidates"));
     let drawn = [
         "generate", "--seed", "1", "--to", "text", "--shard", "1/2", "-o", "x",
     ];
     assert!(said(&ricochet(here, &drawn)).contains("one puzzle per line, which text is not"));
+}
+
+/// Whatever was asked for is what the puzzles have.
+#[test]
+fn generated_puzzles_have_the_themes_and_ratings_asked_for() {
+    let here = tempfile::tempdir().expect("a directory");
+    let here = here.path();
+    let asked = [
+        "generate",
+        "--seed",
+        "4",
+        "--count",
+        "3",
+        "--rating",
+        "1200..1600",
+        "--theme",
+        "placed-blocker",
+        "--theme",
+        "wall-at-target",
+    ];
+    fs::write(here.join("p.txt"), done(here, &asked).stdout).unwrap();
+    let rated = String::from_utf8(done(here, &["rate", "--json", "p.txt"]).stdout).unwrap();
+    assert_eq!(rated.lines().count(), 3);
+    for line in rated.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let rating = row["rating"].as_i64().unwrap();
+        assert!((1200..=1600).contains(&rating), "{row}");
+        let themes = row["themes"].as_array().unwrap();
+        for theme in ["placed-blocker", "wall-at-target"] {
+            assert!(themes.iter().any(|it| it == theme), "{row}");
+        }
+    }
 }
 
 #[test]

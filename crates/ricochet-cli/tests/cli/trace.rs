@@ -125,3 +125,152 @@ fn a_table_is_no_search() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(error.contains("no search to trace"), "{error}");
 }
+
+/// What is wrong with a value; keywords that this does not know are errors, so that none is overlooked.
+fn fault(document: &Value, schema: &Value, value: &Value) -> Option<String> {
+    let fits = |schema: &Value| fault(document, schema, value).is_none();
+    let bound = |limit: &Value| limit.as_f64().expect("a number");
+    let length = || match value {
+        Value::Array(items) => Some(items.len() as f64),
+        Value::String(text) => Some(text.chars().count() as f64),
+        _ => None,
+    };
+    for (keyword, rule) in schema.as_object()? {
+        let fits = match keyword.as_str() {
+            "description" | "default" | "format" | "pattern" => true,
+            "$ref" => {
+                let name = rule.as_str()?.trim_start_matches("#/$defs/");
+                fits(&document["$defs"][name])
+            }
+            "const" => value == rule,
+            "enum" => rule.as_array()?.contains(value),
+            "oneOf" => rule.as_array()?.iter().filter(|one| fits(one)).count() == 1,
+            "anyOf" => rule.as_array()?.iter().any(fits),
+            "type" => match rule {
+                Value::Array(types) => types.iter().any(|one| has_type(value, one)),
+                one => has_type(value, one),
+            },
+            "minimum" => value.as_f64().is_none_or(|it| it >= bound(rule)),
+            "maximum" => value.as_f64().is_none_or(|it| it <= bound(rule)),
+            "minItems" | "minLength" => length().is_none_or(|it| it >= bound(rule)),
+            "maxItems" | "maxLength" => length().is_none_or(|it| it <= bound(rule)),
+            "items" => match value {
+                Value::Array(items) => {
+                    let after = schema["prefixItems"].as_array().map_or(0, Vec::len);
+                    let mut items = items.iter().skip(after);
+                    items.all(|item| fault(document, rule, item).is_none())
+                }
+                _ => true,
+            },
+            "prefixItems" => {
+                let items = value.as_array().into_iter().flatten();
+                let mut pairs = rule.as_array()?.iter().zip(items);
+                pairs.all(|(rule, item)| fault(document, rule, item).is_none())
+            }
+            "required" => {
+                let mut names = rule.as_array()?.iter();
+                value.as_object().is_none_or(|object| {
+                    names.all(|name| object.contains_key(name.as_str().unwrap_or("")))
+                })
+            }
+            "properties" => {
+                for (name, rule) in rule.as_object()? {
+                    if let Some(inner) = value.get(name)
+                        && let Some(fault) = fault(document, rule, inner)
+                    {
+                        return Some(format!("{name}: {fault}"));
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                let known = schema["properties"].as_object();
+                let mut others = value.as_object().into_iter().flatten();
+                others.all(|(name, inner)| {
+                    known.is_some_and(|known| known.contains_key(name))
+                        || match rule {
+                            Value::Bool(allowed) => *allowed,
+                            rule => fault(document, rule, inner).is_none(),
+                        }
+                })
+            }
+            _ => false,
+        };
+        if !fits {
+            return Some(format!("{value} does not fit {keyword}: {rule}"));
+        }
+    }
+    None
+}
+
+fn has_type(value: &Value, name: &Value) -> bool {
+    match name.as_str().unwrap_or("") {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => false,
+    }
+}
+
+#[test]
+fn json_lines_fit_the_schema_and_the_table_of_fields() {
+    let file = |path: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+        std::fs::read_to_string(format!("{root}{path}")).expect("a checked in file")
+    };
+    let schema = json(&file("docs/api/schema.json"));
+    let of = |name: &str| &schema["$defs"][name];
+    let wrong = serde_json::json!({"number": -1, "type": "generate"});
+    assert!(fault(&schema, of("TraceEvent"), &wrong).is_some());
+    let page = file("docs/design/traces.md");
+    let row = |kind: &str| {
+        let start = format!("| `{kind}` |");
+        let row = page.lines().find(|line| line.starts_with(&start));
+        row.unwrap_or_else(|| panic!("{kind} is not in the table"))
+            .to_owned()
+    };
+    let solvers = [
+        "iddfs",
+        "iddfs-bounded",
+        "naive",
+        "bfs",
+        "bfs:duplicates=drop",
+        "dfs",
+        "graph-v1",
+        "graph-v2",
+        "graph-bounded",
+        "graph-complete",
+        "stateless",
+        "stateless:published=on",
+        "single-color",
+        "setup-bfs",
+        "setup-dfs",
+        "setup-position",
+        "setup-crossblock",
+        "flagship",
+    ];
+    for solver in solvers {
+        let mut command = ricochet(&["trace", "5x5..004012.R31", "--to", "jsonl"]);
+        command.args(["--solver", solver, "--events", "3000"]);
+        // Not every solver finds a solution.
+        let output = command.output().expect("the program starts");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let mut lines = text.lines().map(json);
+        let mut header = lines.next().expect("a header");
+        header["events"] = Value::Array(Vec::new());
+        assert_eq!(fault(&schema, of("TraceAnswer"), &header), None, "{solver}");
+        for event in lines {
+            let fault = fault(&schema, of("TraceEvent"), &event);
+            assert_eq!(fault, None, "{solver}: {event}");
+            let row = row(event["type"].as_str().expect("a type"));
+            let fields = event.as_object().expect("an object").keys();
+            for field in fields.filter(|name| !["number", "type"].contains(&name.as_str())) {
+                assert!(row.contains(&format!("`{field}`")), "{field}: {row}");
+            }
+        }
+    }
+}

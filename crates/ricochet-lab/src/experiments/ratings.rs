@@ -648,12 +648,14 @@ mod tests {
     fn people_who_fail_at_a_puzzle_raise_its_rating() {
         let here = tempfile::tempdir().unwrap();
         let path = here.path().join("attempts.jsonl");
-        let attempt = |puzzle: &str, moves: &str, hints: u32, day: u32| {
+        let ended = |puzzle: &str, moves: &str, solved: bool, hints: u32, day: u32| {
             format!(
-                "{{\"puzzle\":\"{puzzle}\",\"moves\":\"{moves}\",\"solved\":true,\"ms\":900,\"hints\":{hints},\
+                "{{\"puzzle\":\"{puzzle}\",\"moves\":\"{moves}\",\"solved\":{solved},\"ms\":900,\"hints\":{hints},\
                  \"day\":\"2026-11-{day}\"}}\n"
             )
         };
+        let attempt =
+            |puzzle: &str, moves: &str, hints, day| ended(puzzle, moves, true, hints, day);
         let mut text = String::new();
         for day in 10..16 {
             text += &attempt("8x8..00.R77", "RE RS", 0, day);
@@ -661,6 +663,15 @@ mod tests {
             text += &attempt("8x8..00.R70", "RS RE RN", 0, day);
             text += &attempt("8x8..0073.R67", "GN RE RS", day % 2, day);
             text += &attempt("nonsense", "RE", 0, day);
+        }
+        // Given up, at once or after as many moves as the shortest solution has.
+        for (moves, solved) in [
+            ("RE RS", true),
+            ("", false),
+            ("RE RW", false),
+            ("RE", false),
+        ] {
+            text += &ended("8x8..0034.R77", moves, solved, 0, 10);
         }
         std::fs::write(&path, text).unwrap();
         let options = RatingsOptions {
@@ -685,6 +696,7 @@ mod tests {
         };
         assert!(rating("8x8..00.R77") < rating("8x8..0073.R67"), "{rows}");
         assert!(rating("8x8..0073.R67") < rating("8x8..00.R70"), "{rows}");
+        assert!(rows.contains("\n8x8..0034.R77,2,4,1,"), "{rows}");
         std::fs::write(&path, "{}\n").unwrap();
         let error = format!("{:#}", run(&options).unwrap_err());
         assert!(

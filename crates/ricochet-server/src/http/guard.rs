@@ -8,13 +8,15 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use ricochet_service::{Error, ErrorKind};
 
-use crate::app::App;
+use crate::app::{App, client_of};
+use crate::connections::GuardedBody;
 use crate::http::query::decoded;
 use crate::http::response::ApiError;
 
@@ -63,7 +65,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let started = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = match check(&request, &app.config.hosts) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => admit(&app, request, next).await,
         Err((status, reason)) => {
             let error = Error::new(ErrorKind::BadRequest, reason);
             ApiError::new(status, &error).into_response()
@@ -78,6 +80,27 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     app.metrics.times.record(time);
     tracing::info!(%method, path, status, micros = time.as_micros() as u64, "request");
     response
+}
+
+/// Answers a request if its client has not too many in flight. Without a proxy, the limit of
+/// connections is enough.
+async fn admit(app: &App, request: Request, next: Next) -> Response {
+    if !app.config.behind_proxy {
+        return next.run(request).await;
+    }
+    let client = client_of(&request, &app.config);
+    let limit = app.config.connections_per_address;
+    let Some(guard) = app.requests.admit(client, limit) else {
+        app.metrics.connections_refused.add(1);
+        return ApiError::busy(5).into_response();
+    };
+    let response = next.run(request).await;
+    response.map(|body| {
+        Body::new(GuardedBody {
+            body,
+            _guard: guard,
+        })
+    })
 }
 
 fn add_headers(response: &mut Response) {

@@ -3,10 +3,12 @@
 //! The values of a query are texts; the schema of the question says which of them are numbers,
 //! switches or lists. `p` is short for `puzzle`, `ms` for `limits.ms`; a dot reaches into an object.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ricochet_service::{Error, ErrorKind, QUESTIONS, schema};
 use serde_json::{Map, Value};
+
+use crate::http::openapi;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ enum Kind {
 /// The kinds of all fields of all questions.
 pub(crate) struct Fields {
     kinds: HashMap<(&'static str, String), Kind>,
+    /// The questions that a query can ask.
+    in_query: HashSet<&'static str>,
 }
 
 /// Limits of a search that may be written without `limits.`.
@@ -35,15 +39,24 @@ impl Fields {
     pub(crate) fn new() -> Self {
         let (questions, definitions) = schema::questions("/$defs");
         let mut kinds = HashMap::new();
+        let mut in_query = HashSet::new();
         for question in QUESTIONS {
             let request = resolved(&questions[question.name]["request"], &definitions);
+            if openapi::parameters(request, &definitions).is_some() {
+                in_query.insert(question.name);
+            }
             let properties = request["properties"].as_object();
             for (name, field) in properties.into_iter().flatten() {
                 let kind = kind_of(field, &definitions);
                 kinds.insert((question.name, name.clone()), kind);
             }
         }
-        Self { kinds }
+        Self { kinds, in_query }
+    }
+
+    /// Whether a query can ask the question; otherwise it needs a body.
+    pub(crate) fn can_ask(&self, question: &str) -> bool {
+        self.in_query.contains(question)
     }
 
     /// The fields of a question as JSON.
@@ -90,10 +103,10 @@ impl Fields {
     }
 }
 
-/// A number, a switch or null, if it is one; a text otherwise.
+/// A number or a switch, if it is one; a text otherwise.
 fn plain(text: &str) -> Value {
     match serde_json::from_str(text) {
-        Ok(value @ (Value::Number(_) | Value::Bool(_) | Value::Null)) => value,
+        Ok(value @ (Value::Number(_) | Value::Bool(_))) => value,
         _ => Value::String(text.to_owned()),
     }
 }
@@ -218,5 +231,7 @@ mod tests {
         }
         let long = "a=1&".repeat(100);
         assert!(fields.read("solve", &long).is_err());
+        // There is no null: the field is left out.
+        assert_eq!(read("generate", "seed=null"), json!({"seed": "null"}));
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use ricochet_service::questions::daily::Daily;
-use ricochet_service::{Answer, QUESTIONS, Request as Question};
+use ricochet_service::{Answer, Error, ErrorKind, QUESTIONS, Request as Question};
 
 use crate::app::{App, client_of};
 use crate::config::Config;
@@ -20,7 +20,7 @@ use crate::queue::dispatcher::{Dispatch, Reply};
 /// How long caches may keep an answer that never changes.
 const ONE_WEEK: &str = "public, max-age=604800";
 
-/// `GET` and `POST /api/v1/QUESTION`.
+/// `GET` and `POST /api/v1/QUESTION`. A picture has only `GET`, a question with a large field only `POST`.
 pub(crate) async fn question(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
@@ -39,7 +39,16 @@ pub(crate) async fn question(
     };
     let client = client_of(&request, &app.config);
     let (parts, body) = request.into_parts();
-    let is_get = parts.method != Method::POST;
+    let is_get = [Method::GET, Method::HEAD].contains(&parts.method);
+    let (has_get, has_post) = (app.fields.can_ask(info.name), picture.is_none());
+    if !(is_get && has_get || parts.method == Method::POST && has_post) {
+        let allowed = match (has_get, has_post) {
+            (true, true) => "GET,HEAD,POST",
+            (true, false) => "GET,HEAD",
+            (false, _) => "POST",
+        };
+        return Ok(other_method(allowed));
+    }
     let mut fields = if is_get {
         let query = parts.uri.query().unwrap_or_default();
         app.fields.read(info.name, query)?
@@ -60,6 +69,15 @@ pub(crate) async fn question(
     }
     let reply = dispatch.reply().await.map_err(ApiError::busy)?;
     answer_response(&reply, &parts.headers, is_get, picture.is_some())
+}
+
+fn other_method(allowed: &'static str) -> Response {
+    let error = Error::new(
+        ErrorKind::BadRequest,
+        "this address needs another HTTP method",
+    );
+    let response = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, &error).into_response();
+    ([(header::ALLOW, allowed)], response).into_response()
 }
 
 /// `GET /api/v1/puzzle/daily`: today's puzzle.
@@ -104,7 +122,7 @@ async fn read_json(
         return Ok(serde_json::json!({}));
     }
     serde_json::from_slice(&bytes)
-        .map_err(|error| ApiError::bad_request(format!("the body is not JSON: {error}")))
+        .map_err(|error| ApiError::malformed(format!("the body is not JSON: {error}")))
 }
 
 /// An answer as JSON, or a picture itself.

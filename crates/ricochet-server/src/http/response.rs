@@ -73,6 +73,11 @@ impl ApiError {
         Error::new(ErrorKind::BadRequest, message).into()
     }
 
+    /// Refuses a request that does not fit its schema.
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Error::malformed(message).into()
+    }
+
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::NotFound, message).into()
     }
@@ -153,14 +158,14 @@ pub(crate) async fn read_fields<T: DeserializeOwned>(
 ) -> Result<T, ApiError> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(config, &parts.headers, body).await?;
-    let bad = |error: serde_json::Error| ApiError::bad_request(error.to_string());
+    let bad = |error: serde_json::Error| ApiError::malformed(error.to_string());
     let mut fields: Value = serde_json::from_slice(&bytes).map_err(bad)?;
     // Serde would read a list as the values of the fields in order.
     if !fields.is_object() {
-        return Err(ApiError::bad_request("expected an object"));
+        return Err(ApiError::malformed("expected an object"));
     }
     if fields["options"].is_array() {
-        return Err(ApiError::bad_request("options: expected an object"));
+        return Err(ApiError::malformed("options: expected an object"));
     }
     if make_whole(&mut fields) {
         return serde_json::from_value(fields).map_err(bad);

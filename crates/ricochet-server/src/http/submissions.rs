@@ -142,10 +142,10 @@ pub(crate) async fn add_result(State(app): State<Arc<App>>, request: Request) ->
     let new: NewResult = read_fields(&app.config, request).await?;
     if !is_player_key(&new.player) {
         let message = "player: expected 8 to 64 letters, digits, '-' or '_'";
-        return Err(ApiError::bad_request(message));
+        return Err(ApiError::malformed(message));
     }
     if new.ms > MAX_MS || new.hints > MAX_HINTS {
-        return Err(ApiError::bad_request("ms or hints is too large"));
+        return Err(ApiError::malformed("ms or hints is too large"));
     }
     let daily = Question::Daily(Daily {
         date: new.date.clone(),
@@ -289,11 +289,11 @@ pub(crate) async fn add_attempt(State(app): State<Arc<App>>, request: Request) -
     let new: NewAttempt = read_fields(&app.config, request).await?;
     if !new.consent {
         let message = "attempts are kept only with consent";
-        return Err(ApiError::bad_request(message));
+        return Err(ApiError::malformed(message));
     }
     if new.ms > MAX_MS || new.hints > MAX_HINTS || new.moves.0.len() > MAX_ATTEMPT_MOVES {
         let message = "ms, hints or moves is too large";
-        return Err(ApiError::bad_request(message));
+        return Err(ApiError::malformed(message));
     }
     let line = line_of(&app, new.puzzle, client).await?;
     let checked = check(&app, line.clone(), new.moves.clone(), client).await?;

@@ -105,7 +105,7 @@ impl Hub {
         config: &Config,
     ) -> std::io::Result<Self> {
         let limits = &config.rooms;
-        let log = LogWriter::start(Arc::clone(store), Arc::clone(metrics))?;
+        let log = LogWriter::start(Arc::downgrade(store), Arc::clone(metrics))?;
         Ok(Self {
             awake: Mutex::default(),
             waking: tokio::sync::Mutex::default(),
@@ -310,6 +310,9 @@ impl Hub {
             if let Ok(reply) = receiver.await {
                 return Ok((reply, handle));
             }
+            if handle.failure.get() == Some(&CloseReason::DISK_FULL) {
+                return Err(HubError::DiskFull);
+            }
         }
         Err(HubError::Broken)
     }
@@ -485,5 +488,47 @@ impl Drop for ConnectionPermit {
                 of.remove(&self.client);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ricochet_rooms::Event;
+
+    use super::*;
+    use crate::app::App;
+
+    #[tokio::test]
+    async fn a_full_disk_closes_connections_with_1011_and_loses_nothing_acknowledged() {
+        let app = App::new(Config::default()).unwrap();
+        let hub = &app.hub;
+        let room = hub.open(Options::default()).await.unwrap();
+        let request = SeatRequest {
+            name: "Ada".to_owned(),
+            bot: false,
+            level: None,
+            team: None,
+        };
+        let seat = hub.join(&room, &request).await.unwrap();
+        let token = names::hash_token(&seat.token);
+        let (_, _, receiver) = hub.connect(&room, Some(token), None).await.unwrap();
+        app.store.fill_disk();
+        // Until the pages that are there are full.
+        let mut changes = 0;
+        let refused = loop {
+            let fields = format!(r#"{{"options":{{"pause_ms":{}}}}}"#, 1_000 + changes);
+            let action = Action::from_fields("options", fields.as_bytes()).unwrap();
+            match hub.call(&room, token, &action).await {
+                Ok(_) => changes += 1,
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(refused, HubError::DiskFull), "{refused:?}");
+        assert_eq!(receiver.close.await, Ok(CloseReason::DISK_FULL));
+        let log = hub.load_room(&room).await.unwrap().log;
+        let stored = log
+            .iter()
+            .filter(|entry| matches!(entry.event, Event::OptionsChanged { .. }));
+        assert_eq!(stored.count(), changes);
     }
 }

@@ -5,10 +5,7 @@ use rusqlite::params;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Store, StoreError};
-
-/// The most attempts that are stored.
-const MAX_ATTEMPTS: i64 = 5_000_000;
+use super::{Store, StoreError, check_rows};
 
 /// How long an attempt is stored, in days.
 pub(crate) const ATTEMPT_DAYS: u64 = 730;
@@ -34,12 +31,7 @@ impl Store {
     /// Stores an attempt and returns its number.
     pub(crate) fn add_attempt(&self, attempt: &Attempt) -> Result<i64, StoreError> {
         self.with(|connection| {
-            // Attempts expire in order, so the numbers tell how many there are.
-            let query = "SELECT max(id) - min(id) + 1 FROM attempts";
-            let stored: Option<i64> = connection.query_row(query, [], |row| row.get(0))?;
-            if stored.unwrap_or(0) >= MAX_ATTEMPTS {
-                return Err(StoreError::Full("attempts"));
-            }
+            check_rows(connection, "attempts")?;
             connection.execute(
                 "INSERT INTO attempts (line, moves, solved, ms, hints, day)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

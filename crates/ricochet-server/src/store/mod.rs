@@ -174,6 +174,20 @@ impl Store {
     }
 }
 
+/// The most rows of a table of results or attempts.
+const MAX_ROWS: i64 = 5_000_000;
+
+/// Refuses one more row in a table that has `MAX_ROWS`. Rows expire about in the order of their numbers,
+/// so the numbers tell how many there are; counting them would read the whole table.
+fn check_rows(connection: &Connection, table: &'static str) -> Result<(), StoreError> {
+    let query = format!("SELECT (SELECT max(id) FROM {table}) - (SELECT min(id) FROM {table}) + 1");
+    let rows: Option<i64> = connection.query_row(&query, [], |row| row.get(0))?;
+    if rows.unwrap_or(0) >= MAX_ROWS {
+        return Err(StoreError::Full(table));
+    }
+    Ok(())
+}
+
 /// How long to wait for a server that is shutting down.
 const SHUTDOWN: Duration = Duration::from_secs(3);
 

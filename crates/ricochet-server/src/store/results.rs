@@ -4,7 +4,7 @@ use rusqlite::params;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, check_rows};
 
 /// How long a result is stored after its day, in days.
 pub(crate) const RESULT_DAYS: u64 = 730;
@@ -91,9 +91,6 @@ fn count_times(all: &[u64]) -> Vec<TimeCount> {
     times
 }
 
-/// The most results that are stored.
-const MAX_RESULTS: i64 = 5_000_000;
-
 impl Store {
     /// Deletes the results of the days before a date.
     pub(crate) fn delete_results_before(&self, date: &str) -> Result<(), StoreError> {
@@ -134,11 +131,7 @@ impl Store {
     /// Stores a result. Only the best result of a player stays: fewer moves, then less time.
     pub(crate) fn add_result(&self, result: &DayResult) -> Result<(), StoreError> {
         self.with(|connection| {
-            let last: Option<i64> =
-                connection.query_row("SELECT max(id) FROM results", [], |row| row.get(0))?;
-            if last.unwrap_or(0) >= MAX_RESULTS {
-                return Err(StoreError::Full("results"));
-            }
+            check_rows(connection, "results")?;
             connection.execute(
                 "INSERT INTO results (date, player, moves, length, ms, hints)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -200,6 +193,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::clock::Clock;
+    use crate::store::{Attempt, MAX_ROWS};
 
     #[test]
     fn of_one_player_the_best_result_stays() {
@@ -241,6 +235,53 @@ mod tests {
         assert_eq!(store.day("2026-11-17").unwrap().players, 2);
         store.delete_results_before("2026-11-18").unwrap();
         assert_eq!(store.day("2026-11-17").unwrap().players, 0);
+    }
+
+    #[test]
+    fn full_tables_accept_rows_again_when_old_ones_have_expired() {
+        let store = Store::in_memory(&Clock::system()).unwrap();
+        let add_result = |date: &str, player: &str| {
+            store.add_result(&DayResult {
+                date: date.into(),
+                player: player.into(),
+                moves: "RE".into(),
+                length: 1,
+                ms: 1,
+                hints: 0,
+            })
+        };
+        let add_attempt = |day: &str| {
+            store.add_attempt(&Attempt {
+                puzzle: "4x3..0012.R31".into(),
+                moves: "RE".into(),
+                solved: false,
+                ms: 1,
+                hints: 0,
+                day: day.into(),
+            })
+        };
+        for (day, player) in [("2024-11-17", "a"), ("2026-11-17", "b")] {
+            add_result(day, player).unwrap();
+            add_attempt(day).unwrap();
+        }
+        // As if there were as many rows as fit between the two.
+        store
+            .with(|connection| {
+                for table in ["results", "attempts"] {
+                    let update = format!("UPDATE {table} SET id = ?1 WHERE id = 2");
+                    connection.execute(&update, [MAX_ROWS])?;
+                }
+                Ok(())
+            })
+            .unwrap();
+        let full = add_result("2026-11-17", "c");
+        assert!(matches!(full, Err(StoreError::Full("results"))));
+        let full = add_attempt("2026-11-17");
+        assert!(matches!(full, Err(StoreError::Full("attempts"))));
+        store.delete_results_before("2026-01-01").unwrap();
+        store.delete_attempts_before("2026-01-01").unwrap();
+        add_result("2026-11-17", "c").unwrap();
+        add_attempt("2026-11-17").unwrap();
     }
 
     #[test]

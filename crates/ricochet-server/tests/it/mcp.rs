@@ -127,7 +127,8 @@ async fn its_answers_are_those_of_the_questions() {
         (
             "generate",
             "generate",
-            json!({ "seed": 7, "size": [6, 6], "robots": 2, "moves": [2, 4] }),
+            json!({ "seed": 7, "size": [6, 6], "robots": 2, "moves": [2, 4], "rating": [500, 1500],
+                    "themes": ["placed-blocker"], "rate": true }),
         ),
         (
             "convert",

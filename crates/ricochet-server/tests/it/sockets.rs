@@ -172,6 +172,54 @@ async fn connections_that_are_in_use_are_not_closed() {
 }
 
 #[tokio::test]
+async fn behind_a_proxy_requests_in_flight_are_limited_by_address() {
+    let (address, _end, _) = start(Config {
+        behind_proxy: true,
+        connections_per_address: 2,
+        keep_alive: Duration::from_millis(20),
+        ..Config::default()
+    })
+    .await;
+    // As a proxy does, all connections come from this machine.
+    let ask = async |from: &str, line: &str| {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let text = format!("{line} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: {from}\r\n");
+        stream.write_all(text.as_bytes()).await.unwrap();
+        stream
+    };
+    let mut busy = Vec::new();
+    for number in 0..2 {
+        let body = format!(
+            r#"{{"puzzle":"16x16..00112233445566{number:x}7.R88","solver":"iddfs:memo=off"}}"#
+        );
+        let mut stream = ask("192.0.2.1", "POST /api/v1/solve").await;
+        let rest = format!(
+            "accept: application/x-ndjson\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        stream.write_all(rest.as_bytes()).await.unwrap();
+        assert!(response(&mut stream).await.starts_with("HTTP/1.1 200"));
+        busy.push(stream);
+    }
+    let health = async |from: &str| {
+        let mut stream = ask(from, "GET /healthz").await;
+        stream.write_all(b"\r\n").await.unwrap();
+        response(&mut stream).await
+    };
+    let refused = health("192.0.2.1").await;
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.contains("retry-after: 5"), "{refused}");
+    assert!(health("192.0.2.2").await.starts_with("HTTP/1.1 200"));
+    // A response that is not read to its end gives its place back.
+    busy.pop();
+    while health("192.0.2.1").await.starts_with("HTTP/1.1 503") {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_ne!(response(&mut busy[0]).await, "", "the other goes on");
+}
+
+#[tokio::test]
 async fn wrong_heads_and_bodies_are_told_apart() {
     let (address, _end, _) = start(Config::default()).await;
     let head = format!("host: {address}\r\nconnection: close\r\n");

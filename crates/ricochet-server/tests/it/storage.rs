@@ -149,6 +149,11 @@ async fn what_was_stored_is_there_after_a_restart() {
     )
     .await;
     drop(client);
+    // The database is closed now, and not some time later by a thread: nothing to wait for.
+    let lock = folder.path().join("made/on/first/start/ricochet.lock");
+    let lock = std::fs::File::open(lock).unwrap();
+    lock.try_lock().unwrap();
+    drop(lock);
     let client = Client::new(config());
     let one = json_of(
         client

@@ -105,6 +105,11 @@ impl Error {
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::BadRequest, message)
     }
+
+    /// A request that does not fit its schema, whatever its fields mean.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::bad_request(message).with_code(Code::new("malformed"))
+    }
 }
 
 impl fmt::Display for Error {

@@ -286,7 +286,7 @@ impl Question for Draw {
         let puzzle = call.puzzle(&self.puzzle)?;
         let theme = self.theme.as_deref().unwrap_or("light");
         let theme = Theme::from_name(theme).ok_or_else(|| {
-            Error::bad_request(format!(
+            Error::malformed(format!(
                 "there is no theme {}: expected {}",
                 quote(theme),
                 Theme::NAMES.join(", ")

@@ -1,12 +1,13 @@
 //! `generate`: a new puzzle with given properties.
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
 use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
 use ricochet_core::{MAX_ROBOTS, MAX_SIDE, Puzzle, Rules};
-use ricochet_solve::difficulty::{Difficulty, Features};
+use ricochet_solve::difficulty::{Difficulty, Features, Theme};
 use ricochet_solve::generation::{
     Attempt, GeneratedPuzzle, GiveUpReason, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
     Verdict, longest_solution,
@@ -369,6 +370,18 @@ impl Generate {
                 "rating [{least},{most}]: the first must not be greater"
             )));
         }
+        if let (Some([least, most]), Some(grade)) = (self.rating, self.difficulty) {
+            let grade = Difficulty::from(grade);
+            // Ratings are rounded after they are graded.
+            let [first, last] = [f64::from(least) - 0.5, f64::from(most) + 0.5];
+            if grade < Difficulty::of_rating(first) || Difficulty::of_rating(last) < grade {
+                return Err(Error::bad_request(format!(
+                    "no rating in this range is {}",
+                    grade.name()
+                )));
+            }
+        }
+        self.check_themes(robots, moves.as_ref())?;
         Ok(PuzzleFilter {
             moves,
             unique: self.unique,
@@ -377,6 +390,41 @@ impl Generate {
             rating: self.rating.map(|[least, most]| least..=most),
             themes: self.themes.iter().map(|theme| theme.0).collect(),
         })
+    }
+
+    /// Refuses themes that need more robots or moves than there are.
+    fn check_themes(
+        &self,
+        robots: usize,
+        moves: Option<&RangeInclusive<u32>>,
+    ) -> Result<(), Error> {
+        let themes = || self.themes.iter().map(|it| it.0);
+        let Some(theme) = themes().max_by_key(|it| it.least_movers()) else {
+            return Ok(());
+        };
+        let movers = theme.least_movers();
+        let is_solo = themes().any(|it| it == Theme::Solo);
+        let refusal = match (self.robots_used, moves) {
+            _ if is_solo && movers > 1 => "solo allows only one".to_owned(),
+            (Some(used), _) if is_solo && used > 1 => {
+                return Err(Error::bad_request(format!(
+                    "{used} robots cannot be used with the theme solo"
+                )));
+            }
+            (Some(used), _) if movers > used => format!("only {used} can be used"),
+            _ if movers as usize > robots => {
+                format!(
+                    "there {} only {robots}",
+                    if robots == 1 { "is" } else { "are" }
+                )
+            }
+            (_, Some(moves)) if movers > *moves.end() => {
+                format!("not in at most {}", plural(*moves.end() as usize, "move"))
+            }
+            _ => return Ok(()),
+        };
+        let refusal = format!("the theme {theme} needs {movers} robots that move: {refusal}");
+        Err(Error::bad_request(refusal))
     }
 
     /// How candidates are made.

@@ -16,7 +16,7 @@ pub const REFERENCE_PLAYERS: usize = 32;
 pub const REFERENCE_SEED: u64 = 33;
 
 /// The ratings of the reference players. With them, their mean is 1500, and each of them solves as
-/// many of 989 random official positions as these ratings and those of the positions predict
+/// many of 990 random official positions as these ratings and those of the positions predict
 /// (`ricochet lab ratings --seed 6`).
 const REFERENCE_RATINGS: [i32; REFERENCE_PLAYERS] = [
     1000, 1755, 1815, 933, 813, 1372, 1861, 1891, 1971, 1243, 1276, 1441, 1804, 1920, 958, 1639,

@@ -135,6 +135,20 @@ impl Theme {
         }
     }
 
+    /// At least how many robots move if it happens.
+    pub const fn least_movers(self) -> u32 {
+        match self {
+            Self::ThreeHelpers => 4,
+            Self::TwoHelpers => 3,
+            Self::PlacedBlocker
+            | Self::HelperStopsHelper
+            | Self::GoalRobotBlocks
+            | Self::ClearTheWay
+            | Self::Chain => 2,
+            _ => 1,
+        }
+    }
+
     /// Whether it happens in a line.
     pub fn holds(self, line: &Line) -> bool {
         let moves = line.moves();

@@ -130,8 +130,6 @@ pub struct Miner {
     unique: bool,
     /// The number of the next board and goal to look at.
     number: u64,
-    /// How far the next number is from it.
-    stride: u64,
     /// Boards and goals whose tables are to be built, the hardest last.
     waiting: Vec<(u64, Puzzle)>,
     sampler: Option<TableSampler>,
@@ -174,7 +172,6 @@ impl Miner {
             moves,
             unique: false,
             number: 0,
-            stride: 1,
             waiting: Vec::new(),
             sampler: None,
             builder: Builder::new(1),
@@ -194,11 +191,10 @@ impl Miner {
         self
     }
 
-    /// Looks at the boards and goals of these numbers: the first, and then one for each stride.
+    /// Looks at the boards and goals from this number on.
     #[must_use]
-    pub fn numbers(mut self, first: u64, stride: u64) -> Self {
+    pub fn from_number(mut self, first: u64) -> Self {
         self.number = first;
-        self.stride = stride;
         self
     }
 
@@ -326,7 +322,7 @@ impl Miner {
         let mut unlucky = None;
         for _ in 0..SURVEYED {
             let number = self.number;
-            self.number = self.number.wrapping_add(self.stride);
+            self.number = self.number.wrapping_add(1);
             match self.recipe.puzzle(self.seed, number) {
                 // The same board and goal has one table; the first number stands for it.
                 Ok(puzzle) => {

@@ -144,8 +144,9 @@ pub struct MakerOptions {
     pub count: u64,
     /// The number of the first candidate.
     pub first: u64,
-    /// The difference between the numbers of two candidates.
-    pub stride: u64,
+    /// Tests this many candidates, whatever matches, and draws nothing from tables: so any range of
+    /// numbers gives its part of what the whole gives.
+    pub candidates: Option<u64>,
     /// Gives up after this many candidates in a row that do not match. A table without a matching
     /// position counts as the candidates that it costs.
     pub patience: u64,
@@ -162,7 +163,7 @@ impl Default for MakerOptions {
         Self {
             count: 1,
             first: 0,
-            stride: 1,
+            candidates: None,
             patience: u64::MAX,
             memory: None,
             moves: None,
@@ -313,14 +314,13 @@ impl PuzzleMaker {
     /// The numbers of the candidates that are still to be tested, in the order in which their
     /// verdicts are recorded.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
-        let (options, tried) = (self.options, self.tried);
-        (tried..).map(move |i| options.first.wrapping_add(i.wrapping_mul(options.stride)))
+        let next = self.next_number();
+        (0..).map(move |i| next.wrapping_add(i))
     }
 
     /// The number of the next candidate.
     pub fn next_number(&self) -> u64 {
-        let offset = self.tried.wrapping_mul(self.options.stride);
-        self.options.first.wrapping_add(offset)
+        self.options.first.wrapping_add(self.tried)
     }
 
     /// How puzzles are looked for at present.
@@ -353,7 +353,10 @@ impl PuzzleMaker {
 
     /// Whether all puzzles are made.
     pub fn is_done(&self) -> bool {
-        self.found >= self.options.count
+        match self.options.candidates {
+            Some(candidates) => self.tried >= candidates,
+            None => self.found >= self.options.count,
+        }
     }
 
     /// Tests the next candidate, or draws a puzzle.
@@ -403,21 +406,18 @@ impl PuzzleMaker {
             Verdict::Rejected => Attempt::NoMatch,
         };
         if self.should_draw() {
-            let MakerOptions {
-                threads,
-                first,
-                stride,
-                ..
-            } = self.options;
+            let MakerOptions { threads, first, .. } = self.options;
             let miner = self.candidates.miner();
             self.miner = miner.map(|miner| {
-                let mut miner = miner.threads(threads).numbers(first, stride);
+                let mut miner = miner.threads(threads).from_number(first);
                 miner.watch_phases(self.watch.take());
                 miner
             });
             self.misses = 0;
         }
-        if attempt == Attempt::NoMatch && self.misses >= self.options.patience {
+        let is_impatient =
+            self.options.candidates.is_none() && self.misses >= self.options.patience;
+        if attempt == Attempt::NoMatch && is_impatient {
             return Ok(Attempt::GaveUp(GiveUpReason::CandidateLimit));
         }
         Ok(attempt)
@@ -481,18 +481,20 @@ impl PuzzleMaker {
     ) -> Attempt {
         self.found += 1;
         self.misses = 0;
+        let tried_since = std::mem::take(&mut self.tried_since);
         Attempt::Found(GeneratedPuzzle {
             puzzle,
             features,
             method: self.method(),
             number,
-            tried: std::mem::take(&mut self.tried_since),
+            // The previous puzzle may belong to another range of numbers.
+            tried: self.options.candidates.map_or(tried_since, |_| 1),
         })
     }
 
     /// Whether the candidates have cost as much as a table, and the missing puzzles would again.
     fn should_draw(&mut self) -> bool {
-        if self.tried <= TRIED_FIRST || self.is_done() {
+        if self.tried <= TRIED_FIRST || self.options.candidates.is_some() || self.is_done() {
             return false;
         }
         if self.per_table.is_none() {
@@ -537,27 +539,49 @@ mod tests {
     }
 
     #[test]
-    fn candidates_are_numbered_with_a_stride() {
+    fn candidates_are_tested_by_their_numbers() {
         let options = MakerOptions {
             first: 3,
-            stride: 10,
             ..MakerOptions::default()
         };
         let mut maker = maker(options);
-        assert_eq!(maker.numbers().take(3).collect::<Vec<_>>(), [3, 13, 23]);
+        assert_eq!(maker.numbers().take(3).collect::<Vec<_>>(), [3, 4, 5]);
         assert_eq!(maker.record(Ok(Verdict::Rejected)), Ok(Attempt::NoMatch));
-        assert_eq!(maker.next_number(), 13);
+        assert_eq!(maker.next_number(), 4);
         let mut solver = registry::build("flagship").unwrap();
         let Ok(Attempt::Found(found)) = maker.next(solver.as_mut(), &Limits::default()) else {
             panic!("every candidate matches");
         };
         assert_eq!(
             (found.number, found.tried, found.method),
-            (13, 2, Method::Tried)
+            (4, 2, Method::Tried)
         );
-        assert_eq!(found.puzzle.id(), Some("S7-13"));
+        assert_eq!(found.puzzle.id(), Some("S7-4"));
         assert!(maker.is_done());
         assert_eq!((maker.found(), maker.tried()), (1, 2));
+    }
+
+    #[test]
+    fn a_number_of_candidates_is_tested_whatever_matches() {
+        let options = MakerOptions {
+            candidates: Some(3),
+            patience: 1,
+            ..MakerOptions::default()
+        };
+        let mut maker = maker(options);
+        let mut solver = registry::build("flagship").unwrap();
+        let mut found = Vec::new();
+        while !maker.is_done() {
+            // The last one, though more misses in a row than patience allows came before it.
+            let attempt = match maker.tried() {
+                0 | 1 => maker.record(Ok(Verdict::Rejected)),
+                _ => maker.next(solver.as_mut(), &Limits::default()),
+            };
+            if let Ok(Attempt::Found(puzzle)) = attempt {
+                found.push((puzzle.number, puzzle.tried));
+            }
+        }
+        assert_eq!((found, maker.tried()), (vec![(2, 1)], 3));
     }
 
     #[test]

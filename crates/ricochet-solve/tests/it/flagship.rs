@@ -126,8 +126,9 @@ fn threads_change_no_length_and_make_few_more_children() {
                 let solution = outcome.solution().expect("solvable");
                 solution.replay(&puzzle).expect("every solution replays");
                 assert_eq!(Some(solution.len() as u32), puzzle.known_optimal());
-                let (_, again) = solve(&mut **solver, &puzzle);
+                let (second, again) = solve(&mut **solver, &puzzle);
                 assert_eq!(again.nodes, stats.nodes, "the same every time");
+                assert_eq!(second.solution(), Some(solution), "the same every time");
                 stats.nodes
             });
             alone += nodes[0];

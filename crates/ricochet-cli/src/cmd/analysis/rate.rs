@@ -30,7 +30,8 @@ use crate::term::units::thousands;
 ///
 /// A theme is something that happens in all shortest solutions, such as a helper that stops another
 /// robot. With --json, each row has the puzzle, its length, a solution, its rating, its themes and
-/// all features: a data set with one row per puzzle.
+/// all features: a data set with one row per puzzle. The Python package makes CSV or Parquet of
+/// it: `python -m ricochet_engine.table rows.jsonl -o rows.parquet`
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line; "rating" is null if there is no proven shortest solution

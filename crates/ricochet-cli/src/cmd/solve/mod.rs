@@ -49,7 +49,7 @@ pub(crate) struct Args {
     watch: bool,
 
     /// Number of threads, 1 to 1024. A single puzzle uses all of them; several puzzles are spread
-    /// over them. With 1, the same solution is found every time. Default: all cores
+    /// over them. Which of the shortest solutions is found may depend on N. Default: all cores
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 

@@ -63,6 +63,17 @@ const ENTRIES: [Entry; 3] = [
     },
 ];
 
+/// Joins the page's modules, by path, into the few files that browsers load. `./site.sh` uses it for the
+/// static site.
+///
+/// # Errors
+/// If a module uses a part of the language that cannot be joined.
+pub fn join_modules(
+    modules: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, Box<dyn std::error::Error>> {
+    Ok(bundle(modules, &ENTRIES)?)
+}
+
 /// The document for addresses without a puzzle.
 const ERROR: &str = r#"<!doctype html>
 <html lang="en">

@@ -302,14 +302,14 @@ fn path_parameters(path: &str) -> Vec<Value> {
 }
 
 /// The parameters of a query, from the fields of a request; none if a query cannot ask this question.
-fn parameters(request: &Value, definitions: &Value) -> Option<Vec<Value>> {
+pub(crate) fn parameters(request: &Value, definitions: &Value) -> Option<Vec<Value>> {
     let required = request["required"].as_array();
     let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|it| it == name));
     let properties = request["properties"].as_object();
     let (in_query, other): (Vec<_>, Vec<_>) = properties
         .into_iter()
         .flatten()
-        .map(|(name, field)| (name, without_null(field)))
+        .map(|(name, field)| (name, as_text(without_null(field), definitions)))
         .partition(|(_, field)| is_plain(field, definitions));
     if other.iter().any(|(name, _)| is_required(name)) {
         return None;
@@ -354,6 +354,24 @@ fn without_null(field: &Value) -> Value {
     }
     if let Some([kind]) = field["type"].as_array().map(Vec::as_slice) {
         field["type"] = kind.clone();
+    }
+    field
+}
+
+/// A field in a query is a text if it may be one: a list cannot be told from it.
+fn as_text(mut field: Value, definitions: &Value) -> Value {
+    let name = field["$ref"].as_str().and_then(|it| it.rsplit('/').next());
+    let choices = name.map_or(&field, |name| &definitions[name])["anyOf"].as_array();
+    let is_text = |it: &&Value| it["type"] == "string";
+    let texts: Vec<Value> = choices
+        .into_iter()
+        .flatten()
+        .filter(is_text)
+        .cloned()
+        .collect();
+    if let Some(fields) = field.as_object_mut().filter(|_| !texts.is_empty()) {
+        fields.remove("$ref");
+        fields.insert("anyOf".to_owned(), texts.into());
     }
     field
 }

@@ -34,7 +34,7 @@ pub(crate) async fn call(
     let token = bearer_token(&request).ok_or(HubError::UnknownToken)?;
     let (parts, body) = request.into_parts();
     let bytes = read_body(&app.config, &parts.headers, body).await?;
-    let action = Action::from_fields(&action, &bytes).map_err(ApiError::bad_request)?;
+    let action = Action::from_fields(&action, &bytes).map_err(ApiError::malformed)?;
     let version = app.hub.call(&name, token, &action).await?;
     Ok(json_response(
         StatusCode::OK,
@@ -52,8 +52,7 @@ pub(crate) async fn stream(
     let permit = hub.connection_permit(client_of(&request, &app.config));
     let permit = permit.ok_or_else(|| ApiError::busy(60))?;
     let since = query_value(&request, "since").map(str::parse).transpose();
-    let since =
-        since.map_err(|_| ApiError::bad_request("since: expected the number of an event"))?;
+    let since = since.map_err(|_| ApiError::malformed("since: expected the number of an event"))?;
     let connected = hub.connect(&name, bearer_token(&request), since).await;
     let (admission, handle, client) = connected?;
     let (sender, receiver) = mpsc::channel(1);

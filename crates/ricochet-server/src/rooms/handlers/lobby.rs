@@ -47,7 +47,7 @@ pub(crate) async fn rooms(State(app): State<Arc<App>>, request: Request) -> ApiR
     let only_own = match query_value(&request, "own") {
         Some("true") => true,
         None | Some("false") => false,
-        Some(_) => return Err(ApiError::bad_request("own: expected true or false")),
+        Some(_) => return Err(ApiError::malformed("own: expected true or false")),
     };
     let mut rooms = public_rooms(&app.hub, only_own).await;
     rooms.truncate(MAX_LISTED);

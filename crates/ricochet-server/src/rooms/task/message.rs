@@ -1,6 +1,6 @@
 //! Messages to the task of a room, and the channel to a client.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use ricochet_rooms::PlayerId;
@@ -111,6 +111,8 @@ pub(crate) struct RoomHandle {
     pub(crate) sender: mpsc::Sender<RoomMessage>,
     pub(crate) summary: Arc<Mutex<RoomSummary>>,
     pub(crate) clock: RoomClock,
+    /// Why the task ended, if it could not write to the log.
+    pub(crate) failure: Arc<OnceLock<CloseReason>>,
 }
 
 impl RoomHandle {

@@ -12,7 +12,7 @@ pub(crate) mod standing;
 pub(crate) mod summary;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ricochet_rooms::{Command, Event, LogEntry, Optimum, Options, PlayerId, Room, Time};
@@ -113,6 +113,7 @@ pub(crate) struct RoomTask {
     used: Instant,
     pub(crate) services: RoomServices,
     summary: Arc<Mutex<RoomSummary>>,
+    failure: Arc<OnceLock<CloseReason>>,
     receiver: mpsc::Receiver<RoomMessage>,
 }
 
@@ -183,6 +184,7 @@ impl RoomTask {
         let opened = log.first().map_or(now, |opened| opened.at);
         let summary = RoomSummary::new(&name, &room, &options, opened, 0, standing);
         let summary = Arc::new(Mutex::new(summary));
+        let failure = Arc::default();
         let mut task = Self {
             standing: standing.then(StandingBots::default),
             name,
@@ -203,6 +205,7 @@ impl RoomTask {
             used: Instant::now(),
             services,
             summary: Arc::clone(&summary),
+            failure: Arc::clone(&failure),
             receiver,
         };
         task.forget_bots();
@@ -211,6 +214,7 @@ impl RoomTask {
             sender,
             summary,
             clock,
+            failure,
         }
     }
 
@@ -356,7 +360,11 @@ impl RoomTask {
                 touched: touched.then(|| self.services.store.age(&self.services.clock)),
                 ..self.entry(None)
             };
-            self.services.log.write(entry).await?;
+            if let Err(reason) = self.services.log.write(entry).await {
+                // Before the replies are dropped, so that those who wait for them can tell why.
+                let _ = self.failure.set(reason);
+                return Err(reason);
+            }
             self.services.metrics.room_events.add(events.len() as u64);
             left = self.publish(events);
         }
