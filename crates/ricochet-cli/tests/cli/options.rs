@@ -18,7 +18,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // Whoever does not read its input closes it.
+    // A command that does not read its input closes it.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("it ends")

@@ -248,7 +248,7 @@ fn a_board_that_fits_with_its_task_is_always_there() {
     }
 }
 
-/// A message takes the place of the goal where there is no room for both.
+/// A message takes the place of the goal if there is no room for both.
 #[test]
 fn keys_are_answered_below_a_narrow_board() {
     let line = "play 1A4B3B2B.18c1f0c0.G6e";
@@ -439,7 +439,7 @@ fn the_first_question_has_pictures_in_narrow_terminals() {
     guide.end();
 }
 
-/// Where there is no room for pictures, words are enough.
+/// If there is no room for pictures, words are enough.
 #[test]
 fn a_board_can_be_described_in_any_terminal() {
     for (columns, rows) in [(40, 12), (60, 20), (30, 10)] {

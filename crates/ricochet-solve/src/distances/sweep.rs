@@ -178,7 +178,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             }
             let ended = self.expand_layer(&layer);
             if ended.is_err() {
-                // Whoever was reached by now needs exactly one move more than the last layer.
+                // Cells reached by now need exactly one move more than the last layer.
                 note(cells, &self.reached.without(&known), moves + 1);
                 return ended;
             }

@@ -478,7 +478,10 @@ impl TableSampler {
             let states = self.table.states_between(configuration, moves);
             let here = u64::from(states.len());
             if rest < here {
-                let bit = states.iter().nth(rest as usize).expect("so many are there");
+                let bit = states
+                    .iter()
+                    .nth(rest as usize)
+                    .expect("there are more than `rest`");
                 return self.table.space().state(configuration, bit);
             }
             rest -= here;

@@ -22,7 +22,7 @@ struct Case {
     truth: Truth,
 }
 
-/// A generated case is solved within so many states: breadth-first searches of all kinds get there.
+/// The most states of a generated case, few enough for every breadth-first search.
 const MAX_STATES: usize = 5_000;
 
 /// The first puzzles of a recipe that take at least two moves and not too many.
@@ -476,7 +476,7 @@ fn a_limit_on_nodes_is_honoured() {
             // Some look at their limit once a batch.
             let context = format!("{} after {} nodes: {outcome:?}", entry.name, stats.nodes);
             assert!(stats.nodes <= nodes + 4096, "{context}");
-            // With its own depth of setups, such a search may end within so many.
+            // A search with a depth of setups of its own may end before this limit.
             if endless(entry).is_some() && !entry.name.starts_with("setup-") {
                 assert_eq!(limit_of(&outcome), Some(Limit::Nodes), "{context}");
             }

@@ -15,8 +15,8 @@ fn puzzles() -> Vec<Puzzle> {
         .collect()
 }
 
-/// Total nodes and stored states, with at most so many nodes a puzzle: depth-first searches of the
-/// whole tree have no other end.
+/// Total nodes and stored states, with a limit of nodes per puzzle: depth-first searches of the
+/// whole tree would not end otherwise.
 fn signature(name: &str, options: &[(&str, &str)]) -> (u64, u64) {
     let limits = Limits {
         nodes: Some(100_000),
