@@ -47,7 +47,7 @@ impl CharacterArgs {
         match self.ascii {
             When::On => true,
             When::Off => false,
-            When::Auto => !cfg!(windows) && !locale_is_utf8(|name| env::var(name).ok()),
+            When::Auto => !terminal_is_utf8(),
         }
     }
 
@@ -58,6 +58,12 @@ impl CharacterArgs {
             Terminal::unicode()
         }
     }
+}
+
+/// Whether the terminal shows characters other than ASCII: always on Windows, elsewhere if the locale is
+/// UTF-8.
+pub(crate) fn terminal_is_utf8() -> bool {
+    cfg!(windows) || locale_is_utf8(|name| env::var(name).ok())
 }
 
 /// Whether the locale's character set is UTF-8, which is assumed if the environment does not say.

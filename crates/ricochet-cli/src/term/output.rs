@@ -10,6 +10,7 @@ use serde::Serialize;
 use ricochet_lab::parts::Part;
 use ricochet_solve::atomic_file::AtomicFile;
 
+use crate::args::drawing::terminal_is_utf8;
 use crate::term::plain::{Plain, escape_control};
 use crate::term::progress::Progress;
 use crate::term::size::TerminalSize;
@@ -27,6 +28,8 @@ pub(crate) struct Output {
     part: Option<Part>,
     /// Receives results instead of standard output.
     file: Option<AtomicFile>,
+    /// Whether signs such as `×` have to be spelled in ASCII.
+    ascii: bool,
 }
 
 impl Output {
@@ -40,6 +43,7 @@ impl Output {
             progress: Progress::new(quiet),
             part: None,
             file: None,
+            ascii: !terminal_is_utf8(),
         }
     }
 
@@ -81,9 +85,17 @@ impl Output {
             let plain = anstream::adapter::strip_str(&text).to_string();
             return file.write_all(plain.as_bytes());
         }
+        let mut text = escape_control(&text);
+        if self.ascii {
+            text = text
+                .replace('×', "x")
+                .replace('µ', "u")
+                .replace('±', "+-")
+                .into();
+        }
         let stdout = &mut self.stdout;
         self.progress.suspend(|| {
-            stdout.write_all(escape_control(&text).as_bytes())?;
+            stdout.write_all(text.as_bytes())?;
             stdout.flush()
         })
     }
