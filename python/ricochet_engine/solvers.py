@@ -83,6 +83,15 @@ class Stateless(Solver):
 
 
 @dataclass(frozen=True)
+class Subgoals(Solver):
+    """Recursive subgoals, each an interaction of two robots (Hůla, Adamczyk and Janota)."""
+
+    name = "subgoals"
+    #: maximum number of interactions in a plan
+    interactions: int = 2
+
+
+@dataclass(frozen=True)
 class GraphV1(Solver):
     """The first graph search of the Ricochet Robots thesis."""
 
@@ -191,6 +200,7 @@ class TablebaseSolver(Solver):
 
 
 ALL: tuple[type[Solver], ...] = (
-    Flagship, Iddfs, IddfsBounded, Naive, Stateless, GraphV1, GraphV2, GraphBounded, GraphComplete,
-    Bfs, Dfs, SingleColor, SetupBfs, SetupDfs, SetupPosition, SetupCrossblock, TablebaseSolver,
+    Flagship, Iddfs, IddfsBounded, Naive, Stateless, Subgoals, GraphV1, GraphV2, GraphBounded,
+    GraphComplete, Bfs, Dfs, SingleColor, SetupBfs, SetupDfs, SetupPosition, SetupCrossblock,
+    TablebaseSolver,
 )  # fmt: skip

@@ -83,17 +83,17 @@ def test_long_puzzles_are_drawn_by_all_doors_alike(command: str) -> None:
     assert (made.seed, made.tried, made.tables) == (7, 10_001, 4)
     assert [puzzle.line for puzzle in made] == [row["puzzle"]["line"] for row in rows]
     assert [puzzle.id for puzzle in made] == ["S7-T251-0", "S7-T251-1"]
-    answer = rr.ask("generate", seed=7, moves=[20, 99], size=[6, 6], robots=2)
+    answer = rr.ask("generate", seed=7, moves=[20, 99], size=[6, 6], robots=2, rate=True)
     assert answer == rows[0]
     assert (answer["way"], answer["tables"]) == ("drawn", 4)
 
 
 def test_giving_up_reads_the_same(command: str) -> None:
-    (row,) = run(command, "generate", "--json", "--seed", "1", "--length", "40", "--patience", "20")
-    answer = rr.ask("generate", seed=1, moves=[40, 40], candidates=20)
+    (row,) = run(command, "generate", "--json", "--seed", "1", "--length", "25", "--patience", "20")
+    answer = rr.ask("generate", seed=1, moves=[25, 25], candidates=20)
     # Where memory is short, this tells how much there is at the moment.
     assert row.pop("not_drawn") and answer.pop("not_drawn")
     assert row == answer
     assert (row["outcome"], row["limit"], row["tried"]) == ("limit", "candidate limit", 20)
     with pytest.raises(rr.RequestError, match="gave up: 20 candidates in a row do not match"):
-        rr.generate(1, 1, moves=(40, 40), patience=20)
+        rr.generate(1, 1, moves=(25, 25), patience=20)

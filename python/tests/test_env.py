@@ -177,6 +177,10 @@ def test_must_ricochet_counts_what_was_travelled() -> None:
     assert not terminated[0], "straight to the target"
     for action in (2, 0):
         _, _, terminated, _, _ = env.step(np.array([action]))
+    assert not terminated[0], "it has stopped there before it turned"
+    env.reset()
+    for action in (2, 1, 0):
+        _, _, terminated, _, _ = env.step(np.array([action]))
     assert terminated[0]
 
 

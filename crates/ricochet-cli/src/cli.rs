@@ -18,11 +18,13 @@ use crate::help::version;
 /// `ricochet quadrants` shows the quadrants and their names; `ricochet new` asks for everything
 /// step by step.
 ///
-/// A PUZZLE is a file in any format (a .jsonl file or a directory can contain many), a puzzle in
+/// A PUZZLE is a file in any format or a directory (both can contain many puzzles), a puzzle in
 /// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a URL from kevincox's online
-/// solver, a built-in puzzle (daily for today's, random:2 for the second in the collection random),
-/// or - for standard input. Without a command, ricochet serves the web page and opens it in a
-/// browser.
+/// solver, a built-in puzzle (daily for today's, random:2 for the second one of the corpus random),
+/// or - for standard input.
+///
+/// Without a command, ricochet serves the web page and opens it in a browser; in a script, where
+/// neither input nor output is a terminal, it prints this help.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]
@@ -33,6 +35,7 @@ use crate::help::version;
     max_term_width = 100,
     verbatim_doc_comment,
     after_help = EXIT_CODES,
+    args_override_self = true,
     subcommand_required = false,
     infer_subcommands = false
 )]
@@ -50,7 +53,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: ColorWhen,
 
-    /// Print nothing but errors on standard error
+    /// On standard error, print only errors. Standard output does not change
     #[arg(long, short, global = true, help_heading = "General")]
     pub(crate) quiet: bool,
 }
@@ -93,7 +96,7 @@ fn has_names(argument: &clap::Arg) -> bool {
 
 const EXIT_CODES: &str = "\
 Topics: `ricochet help notation` (how to write puzzles and moves), `ricochet help formats`, `ricochet \
-help robots` (robots, targets, boards).
+help robots` (robots, targets, boards), `ricochet help corpora` (built-in puzzles).
 
 Exit codes: 0 solved (or done), 1 proven unsolvable (or moves that do not solve the puzzle), 2 error, \
 3 limit reached or solver gave up, 130 Ctrl-C. With several puzzles, the most serious result \

@@ -13,6 +13,7 @@ mod help;
 mod input;
 mod term;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::{env, io, process};
 
@@ -27,7 +28,8 @@ use crate::term::output::{self, Output};
 use crate::term::plain::Plain;
 
 fn main() -> process::ExitCode {
-    if let Some(text) = requested_topic() {
+    let words = command_line();
+    if let Some(text) = requested_topic(&words) {
         return match Output::new(false).record(text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::Error.into(),
             _ => ExitCode::Solved.into(),
@@ -35,8 +37,7 @@ fn main() -> process::ExitCode {
     }
     // A memory limit applies to each puzzle, so memory freed after one must not count for the next.
     ricochet_solve::memory::return_freed_memory();
-    let cli = Cli::parse_words(env::args_os())
-        .unwrap_or_else(|error| output::exit_with(&with_tip(error)));
+    let cli = Cli::parse_words(words).unwrap_or_else(|error| output::exit_with(&with_tip(error)));
     cli.color.write_global();
     let mut output = Output::new(cli.quiet);
     let code = match cmd::run(cli.command, &mut output).and_then(|code| {
@@ -54,11 +55,22 @@ fn main() -> process::ExitCode {
     code.into()
 }
 
+/// The words of the command line. `ricochet help solve --help` is `ricochet help solve`: to clap,
+/// whatever follows `help` is the name of a command.
+fn command_line() -> Vec<OsString> {
+    let mut words: Vec<OsString> = env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.retain(|word| word != "--help" && word != "-h");
+    }
+    words
+}
+
 /// The text of `ricochet help TOPIC`; clap's own `help` knows only commands.
-fn requested_topic() -> Option<String> {
-    let mut words = env::args_os().skip(1);
-    let (help, topic) = (words.next()?, words.next()?);
-    (help == "help" && words.next().is_none()).then(|| topics::text(topic.to_str()?))?
+fn requested_topic(words: &[OsString]) -> Option<String> {
+    match words {
+        [_, help, topic] if help == "help" => topics::text(topic.to_str()?),
+        _ => None,
+    }
 }
 
 /// The error with a tip, if we know better than clap what was meant.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::describe::join_with_and;
 use crate::geometry::{Cell, Direction, MAX_SIDE};
 use crate::robot::{MAX_ROBOTS, Robot};
 
@@ -101,12 +102,10 @@ pub enum Problem {
         /// Where.
         cell: Cell,
     },
-    /// Two robots share a cell.
+    /// Robots share a cell.
     RobotsCollide {
-        /// The first.
-        first: Robot,
-        /// The second.
-        second: Robot,
+        /// All of them: two or more.
+        robots: Vec<Robot>,
         /// Where.
         cell: Cell,
     },
@@ -181,11 +180,12 @@ impl fmt::Display for Problem {
             Self::RobotClosed { robot, cell } => {
                 write!(f, "the {robot} robot at {cell} is on a closed cell")
             }
-            Self::RobotsCollide {
-                first,
-                second,
-                cell,
-            } => write!(f, "the {first} and the {second} robot are both at {cell}"),
+            Self::RobotsCollide { robots, cell } => {
+                let names: Vec<String> =
+                    robots.iter().map(|robot| format!("the {robot}")).collect();
+                let all = if robots.len() == 2 { "both" } else { "all" };
+                write!(f, "{} robot are {all} at {cell}", join_with_and(&names))
+            }
             Self::NoSuchActiveRobot { active, robots } => {
                 match Robot::new(*active) {
                     Some(robot) => write!(f, "the {robot} robot has to reach the target")?,

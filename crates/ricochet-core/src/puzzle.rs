@@ -31,7 +31,8 @@ pub struct Goal {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The robot that arrives must have travelled along a row and along a column; a turn at a
-    /// diagonal counts. The printed rules require this, published solvers and their puzzles do not.
+    /// diagonal counts. No robot that may arrive may stop on the target before it has. The printed
+    /// rules require this, published solvers and their puzzles do not.
     pub must_ricochet: bool,
 }
 
@@ -282,14 +283,18 @@ impl Pieces<'_> {
             } else if self.is_closed(cell) {
                 problems.push(Problem::RobotClosed { robot, cell });
             }
-            for (first, &other) in Robot::ALL.into_iter().zip(&self.robots[..i]) {
-                if other == cell {
-                    problems.push(Problem::RobotsCollide {
-                        first,
-                        second: robot,
-                        cell,
-                    });
-                }
+            let is_first = !self.robots[..i].contains(&cell);
+            let there = || {
+                Robot::ALL
+                    .into_iter()
+                    .zip(self.robots)
+                    .filter(|it| *it.1 == cell)
+            };
+            if is_first && there().count() > 1 {
+                problems.push(Problem::RobotsCollide {
+                    robots: there().map(|(robot, _)| robot).collect(),
+                    cell,
+                });
             }
         }
         if let Some(active) = self.active

@@ -178,6 +178,9 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Whether the goal is reached at the end, under the puzzle's rules.
     pub solved: bool,
+    /// Under `must_ricochet`: the index of the first move with which a robot that may arrive has
+    /// stopped on the target without having turned. No moves after it reach the goal.
+    pub straight_arrival: Option<usize>,
 }
 
 impl Trace {
@@ -201,6 +204,9 @@ impl Trace {
         let mut steps = Vec::with_capacity(moves.len());
         // Whether each robot has travelled along a row, and along a column.
         let mut travelled = [[false; 2]; crate::robot::MAX_ROBOTS];
+        let (goal, must_ricochet) = (puzzle.goal(), puzzle.rules().must_ricochet);
+        let may_arrive = |robot| goal.robot.is_none_or(|active| active == robot);
+        let mut straight_arrival = None;
         for (number, &play) in moves.iter().enumerate() {
             if play.robot.index() >= state.len() {
                 return Err(ReplayError::NoSuchRobot { number, play });
@@ -225,6 +231,10 @@ impl Trace {
             for &(_, heading) in &slide.path {
                 travelled[play.robot.index()][usize::from(!heading.is_horizontal())] = true;
             }
+            let has_turned = travelled[play.robot.index()] == [true; 2];
+            if must_ricochet && !has_turned && to == goal.cell && may_arrive(play.robot) {
+                straight_arrival.get_or_insert(number);
+            }
             state = state.with(play.robot, to);
             steps.push(Step {
                 play,
@@ -235,16 +245,16 @@ impl Trace {
                 state,
             });
         }
-        let goal = puzzle.goal();
-        let solved = state.iter().any(|(robot, cell)| {
+        let arrived = state.iter().any(|(robot, cell)| {
             cell == goal.cell
-                && goal.robot.is_none_or(|active| active == robot)
-                && (!puzzle.rules().must_ricochet || travelled[robot.index()] == [true; 2])
+                && may_arrive(robot)
+                && (!must_ricochet || travelled[robot.index()] == [true; 2])
         });
         Ok(Self {
             start: puzzle.start(),
             steps,
-            solved,
+            solved: arrived && straight_arrival.is_none(),
+            straight_arrival,
         })
     }
 
@@ -311,6 +321,14 @@ impl fmt::Display for ReplayError {
                     Obstacle::Nothing => f.write_str("the diagonals would never let it stop"),
                 }
             }
+            Self::NotSolved { trace } if let Some(number) = trace.straight_arrival => write!(
+                f,
+                "move {} ({}): the {} robot stops on the target before it has turned; with \
+                 must_ricochet it has to take another route",
+                number + 1,
+                trace.steps[number].play,
+                trace.steps[number].play.robot
+            ),
             Self::NotSolved { trace } => match trace.steps.len() {
                 0 => f.write_str("there are no moves, and the goal is not reached"),
                 1 => f.write_str("the move can be played, but the goal is not reached"),

@@ -5,9 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use ricochet_core::Puzzle;
 use ricochet_core::formats::{self, Format, ReadOptions};
 
@@ -57,6 +58,65 @@ pub fn embedded_text(source: &str) -> Option<(&'static str, &'static str)> {
         [one] => Some(*one),
         _ => None,
     }
+}
+
+/// An embedded corpus or a part of it, as it is written: `random`, `random:2` or `random:1..20`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbeddedPuzzles<'a> {
+    /// The corpus as it was written: `random` or `official/random`.
+    pub name: &'a str,
+    /// All of its text, one puzzle per line.
+    pub text: &'static str,
+    /// The lines of the part, from 1.
+    pub lines: Option<RangeInclusive<usize>>,
+}
+
+/// The part of an embedded corpus that a text names; `None` if it names none, an error if the corpus
+/// has no such puzzles.
+pub fn embedded(source: &str) -> Option<Result<EmbeddedPuzzles<'_>, String>> {
+    let (name, part) = match source.rsplit_once(':') {
+        Some((name, part)) => (name, Some(part)),
+        None => (source, None),
+    };
+    let (_, text) = embedded_text(name)?;
+    let count = text.lines().count();
+    let lines = match part.map(parse_lines) {
+        None => None,
+        Some(Some(lines)) if *lines.start() >= 1 && *lines.start() <= count => {
+            let last = (*lines.end()).min(count);
+            // `5..` ends with the corpus; another end has to exist.
+            let is_open = *lines.end() == usize::MAX;
+            if !is_open && *lines.end() > count {
+                return Some(Err(no_such_puzzles(name, count)));
+            }
+            Some(*lines.start()..=last)
+        }
+        Some(_) => return Some(Err(no_such_puzzles(name, count))),
+    };
+    Some(Ok(EmbeddedPuzzles { name, text, lines }))
+}
+
+fn no_such_puzzles(name: &str, count: usize) -> String {
+    format!(
+        "the corpus {name} has {count} puzzles: expected {name}:1 to {name}:{count}, or several \
+         such as {name}:1..{}",
+        count.min(20)
+    )
+}
+
+/// Lines of a file: `2`, `1..20`, `5..` or `..20`, both ends included.
+pub fn parse_lines(text: &str) -> Option<RangeInclusive<usize>> {
+    let Some((first, last)) = text.split_once("..") else {
+        let line = text.parse().ok()?;
+        return Some(line..=line);
+    };
+    let last = last.strip_prefix('=').unwrap_or(last);
+    let end = |text: &str, default| match text {
+        "" => Some(default),
+        text => text.parse().ok(),
+    };
+    let lines = end(first, 1)?..=end(last, usize::MAX)?;
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// The embedded corpora with this name, or with this last part of their name.
@@ -110,7 +170,7 @@ impl Corpus {
         Self { name, items }
     }
 
-    /// Loads a file or an embedded corpus (see [`embedded_text`]).
+    /// Loads a file, an embedded corpus (see [`embedded_text`]) or a part of one: `random:1..20`.
     ///
     /// # Errors
     /// If the name is neither, the file cannot be read, or a puzzle is invalid.
@@ -120,6 +180,20 @@ impl Corpus {
                 fs::read_to_string(source).with_context(|| format!("cannot read {source}"))?;
             let stem = Path::new(source).file_stem().unwrap_or_default();
             return Self::parse(&stem.to_string_lossy(), &text).with_context(|| source.to_owned());
+        }
+        if source.contains(':')
+            && let Some(part) = embedded(source)
+        {
+            let part = part.map_err(Error::msg)?;
+            let lines = part.lines.unwrap_or(1..=usize::MAX);
+            let count = (lines.end() - lines.start()).saturating_add(1);
+            let text: Vec<&str> = part
+                .text
+                .lines()
+                .skip(lines.start() - 1)
+                .take(count)
+                .collect();
+            return Self::parse(source, &text.join("\n")).with_context(|| source.to_owned());
         }
         match matching(source).as_slice() {
             [(_, text)] => Self::parse(source, text).with_context(|| source.to_owned()),
@@ -174,6 +248,31 @@ mod tests {
         assert_eq!(records.name, "records");
         assert_eq!(records.items[0].expectation, Expectation::Optimal(22));
         assert_eq!(embedded_text("random").unwrap().0, "official/random");
+    }
+
+    #[test]
+    fn a_part_of_an_embedded_corpus_can_be_named() {
+        let all = Corpus::load("random").unwrap();
+        let ids = |source: &str| -> Vec<String> {
+            let items = Corpus::load(source).unwrap().items.into_iter();
+            items.map(|item| item.id).collect()
+        };
+        assert_eq!(ids("random:2"), [all.items[1].id.clone()]);
+        assert_eq!(ids("random:1..20").len(), 20);
+        assert_eq!(ids("official/random:3..=4")[1], all.items[3].id);
+        assert_eq!(ids("random:499..").len(), all.items.len() - 498);
+        for bad in [
+            "random:0",
+            "random:1..9999",
+            "random:5..2",
+            "random:x",
+            "random:9999..",
+        ] {
+            let error = Corpus::load(bad).unwrap_err().to_string();
+            assert!(error.contains("random:1..20"), "{bad}: {error}");
+        }
+        assert_eq!(parse_lines("..3"), Some(1..=3));
+        assert_eq!(parse_lines("1..2..3"), None);
     }
 
     #[test]

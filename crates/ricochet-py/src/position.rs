@@ -76,7 +76,8 @@ impl Position {
 
     /// What the rest of the game depends on, as a key for dictionaries and sets: positions of the same
     /// puzzle have equal keys if the robots are in the same cells, whatever moves led there. With
-    /// `must_ricochet`, the rows and columns that robots have travelled along count as well.
+    /// `must_ricochet`, the rows and columns that robots have travelled along count as well, and
+    /// whether one has stopped on the target too early.
     #[getter]
     fn key<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut key: Vec<u8> = Vec::new();
@@ -93,6 +94,7 @@ impl Position {
                 }
             }
             key.extend(travelled);
+            key.push(u8::from(trace.straight_arrival.is_some()));
         }
         Ok(PyBytes::new(py, &key))
     }

@@ -39,6 +39,8 @@ struct Game {
     state: State,
     /// The axes that each robot has travelled along: bit 0 rows, bit 1 columns.
     travelled: [u8; MAX_ROBOTS],
+    /// Under `must_ricochet`: whether a robot has stopped on the target before it had turned.
+    straight_arrival: bool,
     steps: u32,
     over: bool,
 }
@@ -95,6 +97,7 @@ impl Stepper {
             entry: 0,
             state: first,
             travelled: [0; MAX_ROBOTS],
+            straight_arrival: false,
             steps: 0,
             over: true,
         });
@@ -340,9 +343,9 @@ impl Stepper {
         }
         let goal = puzzle.goal();
         // Only the robot that moved can have arrived now: the others have been where they are.
-        let solved = to == goal.cell
-            && goal.robot.is_none_or(|active| active == robot)
-            && (!must_ricochet || game.travelled[robot.index()] == 3);
+        let arrives = to == goal.cell && goal.robot.is_none_or(|active| active == robot);
+        game.straight_arrival |= must_ricochet && arrives && game.travelled[robot.index()] != 3;
+        let solved = arrives && !game.straight_arrival;
         (if solved { solution } else { step }, solved)
     }
 
@@ -353,6 +356,7 @@ impl Stepper {
             entry,
             state: puzzle.start(),
             travelled: [0; MAX_ROBOTS],
+            straight_arrival: false,
             steps: 0,
             over: false,
         };

@@ -91,8 +91,8 @@ fn main() {
     }
 }
 
-/// How long it takes when nobody interferes, as far as that is of interest. The first time pays for
-/// the first touch of tables.
+/// The time of an undisturbed search, up to a limit. The first search pays for the first touch of the
+/// tables.
 fn time_in_peace(solver: &mut dyn Solver, puzzle: &Puzzle) -> Duration {
     let limits = Limits {
         time: Some(Duration::from_secs(2)),

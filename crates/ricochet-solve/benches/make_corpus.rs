@@ -84,7 +84,7 @@ fn proven(outcome: Outcome) -> Option<Verdict> {
     }
 }
 
-/// Puzzles by optimum, at most so many of each.
+/// Puzzles by optimum, at most `room` of each.
 struct Shelf {
     room: usize,
     puzzles: BTreeMap<usize, Vec<Puzzle>>,

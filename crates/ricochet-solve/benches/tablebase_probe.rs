@@ -1,15 +1,15 @@
-//! What a file takes on disk and how long a probe of it takes, as CSV.
+//! The size of a table on disk and the time of a probe, as CSV.
 //!
-//! `cargo bench -q -p ricochet-solve --bench tablebase_probe [-- ROBOTS]`: up to so many
-//! robots (default 4) to the target of the 25-move record, where ways are long, and to the first
-//! target of the first official layout, where they are not.
+//! `cargo bench -q -p ricochet-solve --bench tablebase_probe [-- ROBOTS]`: up to ROBOTS
+//! robots (default 4) to the target of the 25-move record, which takes many moves, and to the first target
+//! of the first official layout, which takes few.
 //!
-//! Nanoseconds are the median, the 95th percentile and the longest of 1,000 random states. Of each
-//! state the fastest of nine calls counts where it says 'warm' (its blocks are unpacked already), the
-//! first where it says 'cold'. 'far' are the states of these that need 15 moves or more.
+//! Nanoseconds are the median, the 95th percentile and the longest of 1,000 random states. In 'warm' rows
+//! the fastest of nine calls counts (the state's blocks are already unpacked), in 'cold' rows the first.
+//! 'far' rows have only the states that need 15 moves or more.
 //!
-//! `… -- everywhere TARGETS` asks instead on so many random targets of random official layouts, with four
-//! robots: a row for each, and in the last which share of all probes took under 10 µs.
+//! `… -- everywhere TARGETS` probes tables of TARGETS random targets of random official layouts instead, with
+//! four robots: a row for each, and a last row with the share of all probes that took under 10 µs.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -25,7 +25,7 @@ const STATES: usize = 1000;
 const FAR: u32 = 15;
 const CALLS: usize = 9;
 
-/// The fastest of so many calls for each state, in nanoseconds, ascending.
+/// The fastest of `calls` calls for each state, in nanoseconds, ascending.
 fn times<T>(
     states: &[State],
     calls: usize,

@@ -1,8 +1,8 @@
 //! How the search of a whole board grows with robots, cells and threads, as CSV.
 //!
 //! `cargo bench -q -p ricochet-solve --bench tablebase_scaling [-- ROBOTS [THREADS]]`: up to
-//! so many robots (default 4; 5 take 11 GB and some minutes), with one thread and with so many
-//! (default 2). Short searches are repeated for half a second, and the mean counts.
+//! ROBOTS robots (default 4; 5 take 11 GB and some minutes), with one thread and with THREADS (default 2).
+//! Short searches are repeated for half a second, and the mean counts.
 //!
 //! `... --bench tablebase_plot < CSV > SVG` draws the rows with one thread.
 

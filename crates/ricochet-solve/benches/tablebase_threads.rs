@@ -1,10 +1,9 @@
-//! How much faster several threads count all states of a board and target than one, as CSV.
+//! How much faster several threads than one count all states of a board and target, as CSV.
 //!
 //! `cargo bench -q -p ricochet-solve --bench tablebase_threads [-- THREADS [TIMES]]`: four
-//! robots to the target of the 25-move record, with one thread and with so many (default 2) in turn,
-//! so many times (default 7). Wall-clock time: needs as many idle cores as threads, so each row has
-//! the processor time of this process and of all others beside it (0 where the system does not
-//! tell). The last line has the medians and their ratio.
+//! robots to the target of the 25-move record, with one thread and with THREADS (default 2) in turn, TIMES
+//! times (default 7). Wall-clock time needs as many idle cores as threads, so each row also has the
+//! processor time of this process and of all others (0 if the system does not report it). The last line has the medians and their ratio.
 
 use std::error::Error;
 use std::time::Instant;

@@ -130,7 +130,10 @@ def rules(puzzle: Puzzle, scoring: Scoring = "strict") -> str:
     goal = f"The {active} robot" if active else "Any one robot"
     goal = f"{goal} has to come to rest on the target at {cell}."
     if puzzle.must_ricochet:
-        goal += " On its way it has to turn: moves in one line alone do not count, even there and back."
+        goal += (
+            " It has to turn by a right angle before it stops there for the first time: moves in one line alone do "
+            "not count, even there and back."
+        )
     diagonals = ""
     if puzzle.board.diagonals:
         diagonals = (

@@ -130,6 +130,9 @@ export function replay(view, moves) {
   const axes = robots.map(() => 0);
   /** @type {Slide[]} */
   const steps = [];
+  const { robot: active, cell: target } = view.goal;
+  /** Whether a robot that may arrive has stopped on the target before it had turned. */
+  let tooEarly = false;
   /** @type {Replay['failed']} */
   let failed = null;
   for (const [number, move] of moves.entries()) {
@@ -144,15 +147,18 @@ export function replay(view, moves) {
       axes[slide.robot] |= cell[0] === x ? 2 : 1;
       [x] = cell;
     }
+    const mayArrive = active === null || active === LETTERS[slide.robot];
+    tooEarly ||= mayArrive && sameCell(slide.to, target) && axes[slide.robot] !== 3;
     robots = robots.with(slide.robot, slide.to);
     steps.push(slide);
   }
-  return { steps, robots, solved: isSolved(view, robots, axes), failed };
+  return { steps, robots, solved: isSolved(view, robots, axes, tooEarly), failed };
 }
 
-/** @param {View} view @param {Cell[]} robots @param {number[]} axes */
-function isSolved(view, robots, axes) {
+/** @param {View} view @param {Cell[]} robots @param {number[]} axes @param {boolean} tooEarly */
+function isSolved(view, robots, axes, tooEarly) {
   const { robot, cell } = view.goal;
+  if (view.rules.must_ricochet && tooEarly) return false;
   return robots.some(
     (at, i) =>
       sameCell(at, cell) &&

@@ -82,6 +82,20 @@ const STATELESS = {
 };
 
 /** @type {Algorithm} */
+const SUBGOALS = {
+  lines: [
+    ['agenda = the goal robot to the target', 'Liste = der Zielroboter aufs Ziel'],
+    ['take the plan with the lowest estimate', 'nimm den Plan mit der kleinsten Schätzung'],
+    ['  a robot moves alone: the topmost one to its cell,', '  ein Roboter zieht allein: der oberste auf sein Feld,'],
+    ['  a helper to where it stops it, or one out of its way', '  ein Helfer, wo er ihn anhält, oder einer aus dem Weg'],
+    ['  a new plan; a helper that needs help goes on top', '  ein neuer Plan; wer selbst Hilfe braucht, kommt obenauf'],
+    ['  a plan as good is known? leave it out', '  schon ein ebenso guter Plan? Weglassen'],
+    ['the agenda is empty: a solution', 'die Liste ist leer: eine Lösung'],
+  ],
+  at: { root: 0, expand: 1, reach: 2, generate: 4, 'prune:duplicate': 5, solution: 6 },
+};
+
+/** @type {Algorithm} */
 const SETUPS = {
   lines: [
     ['make setups: moves of the helpers', 'bilde Aufstellungen: Züge der Helfer'],
@@ -114,6 +128,7 @@ export function algorithmOf(solver) {
   if (solver.startsWith('graph')) return GRAPH;
   if (solver.startsWith('setup') || solver === 'single-color') return SETUPS;
   if (solver === 'stateless') return STATELESS;
+  if (solver === 'subgoals') return SUBGOALS;
   if (solver === 'dfs') return DEPTH;
   if (solver === 'flagship') return SETS;
   return BREADTH;

@@ -28,7 +28,7 @@ export const board = /** @type {const} */ ({
   goalOther: ['Move {who} to the {color} {shape} at {place}.', 'Bringe {who} zum {shape} von {color} in {place}.'],
   goalShape: ['Move {who} to the {shape} at {place}.', 'Bringe {who} zum {shape} in {place}.'],
   anyWho: ['any robot', 'irgendeinen Roboter'],
-  ricochetRule: ['It must turn at a right angle on the way.', 'Er muss unterwegs rechtwinklig abbiegen.'],
+  ricochetRule: ['It must turn at a right angle before it first stops there.', 'Er muss rechtwinklig abbiegen, bevor er zum ersten Mal dort hält.'],
   selected: ['{robot}, {place}.', '{robot}, {place}.'],
   nothingSelected: ['No robot selected.', 'Kein Roboter gewählt.'],
   selectFirst: ['Select a robot first: {letters}.', 'Wähle zuerst einen Roboter: {letters}.'],

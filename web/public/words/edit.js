@@ -2,7 +2,7 @@
 import { translator } from './words.js';
 
 export const edit = /** @type {const} */ ({
-  intro: ['Set up the board on your table: pick its four quadrants, drag the robots, and tap the target.', 'Baue das Brett von deinem Tisch auf: wähle die vier Seiten, ziehe die Roboter, tippe auf das Ziel.'],
+  intro: ['Set up the board on your table: pick its four quadrants, drag the robots, and tap the target.', 'Baue das Brett von deinem Tisch auf: wähle die vier Viertel, ziehe die Roboter, tippe auf das Ziel.'],
   tools: ['What a tap does', 'Was ein Tippen bewirkt'],
   toolRobots: ['Robots', 'Roboter'],
   toolGoal: ['Target', 'Ziel'],
@@ -18,7 +18,7 @@ export const edit = /** @type {const} */ ({
   shape: ['Shape', 'Form'],
   arrives: ['Target for', 'Muss ankommen'],
   ricochet: ['It must turn at least once', 'Er muss mindestens einmal abbiegen'],
-  sides: ['The four quadrants', 'Die vier Seiten'],
+  sides: ['The four quadrants', 'Die vier Viertel'],
   edition: ['Edition', 'Ausgabe'],
   editionName: ['{year} ({faces})', '{year} ({faces})'],
   nw: ['North-west', 'Nordwest'], ne: ['North-east', 'Nordost'], se: ['South-east', 'Südost'], sw: ['South-west', 'Südwest'],
@@ -26,7 +26,7 @@ export const edit = /** @type {const} */ ({
   slotEmpty: ['{place}: no printed quadrant. Choose one', '{place}: keine gedruckte Seite. Eine wählen'],
   pick: ['{place}: which quadrant lies there?', '{place}: Welche Seite liegt dort?'],
   pickSide: ['Quadrant {name}', 'Seite {name}'],
-  swapped: ['There is only one of each tile, so the two tiles swapped places.', 'Jede Platte gibt es nur einmal, darum haben die beiden Platten getauscht.'],
+  swapped: ['There is only one quadrant of each number, so the two swapped places.', 'Jede Nummer gibt es nur einmal, darum haben die beiden Viertel getauscht.'],
   turn: ['Turn the board', 'Brett drehen'],
   size: ['Size and robots', 'Größe und Roboter'],
   width: ['Columns', 'Spalten'],

@@ -89,7 +89,7 @@ export const play = /** @type {const} */ ({
   board: ['Board', 'Brett'],
   ed1999: ['Official, 1999', 'Offiziell, 1999'],
   ed2003: ['Official, 2003 (diagonals)', 'Offiziell, 2003 (Diagonalen)'],
-  ed2013: ['Official, 2013 (all quadrants)', 'Offiziell, 2013 (alle Seiten)'],
+  ed2013: ['Official, 2013 (all quadrants)', 'Offiziell, 2013 (alle Viertel)'],
   layout: ['This layout', 'Diese Anordnung'],
   layoutSides: ['Quadrants', 'Viertel'],
   random: ['Random walls', 'Zufällige Wände'],

@@ -7,6 +7,7 @@ export const solvers = /** @type {const} */ ({
   'summary-iddfs-bounded': ['iddfs with a solution of stateless as the upper bound: the last iteration is skipped', 'iddfs mit einer Lösung von stateless als oberer Schranke: Die letzte Runde entfällt'],
   'summary-naive': ['breadth first with a queue and a hash table', 'Breitensuche mit Warteschlange und Hashtabelle'],
   'summary-stateless': ['final and intermediate states per field; time independent of the number of moves', 'End- und Zwischenzustände je Feld; die Zeit hängt nicht von der Zugzahl ab'],
+  'summary-subgoals': ['recursive subgoals, each an interaction of two robots, ordered by an estimate', 'rekursive Teilziele, jedes ein Zusammenspiel zweier Roboter, nach einer Schätzung geordnet'],
   'summary-graph-v1': ['breadth-first searches of the goal robot over configurations of the others', 'Breitensuchen des Zielroboters über Aufstellungen der anderen'],
   'summary-graph-v2': ['graph-v1 that ends early by the minimum-moves map', 'graph-v1, das mit der Karte der Mindestzüge früher endet'],
   'summary-graph-bounded': ['graph-v2 with a solution of stateless as the upper bound up front', 'graph-v2 mit einer Lösung von stateless als oberer Schranke von Anfang an'],

@@ -52,7 +52,7 @@ test('the host changes the options between two games; everybody is told, and the
   // What cannot be is said before it is sent.
   await dialog.getByLabel('Board', { exact: true }).fill('1A 1B 2A 3A');
   await dialog.getByRole('button', { name: 'Play with these options' }).click();
-  assert.match(await dialog.getByLabel('Board', { exact: true }).evaluate((field) => /** @type {HTMLInputElement} */ (field).validationMessage), /each of the tiles 1 to 4 once/);
+  assert.match(await dialog.getByLabel('Board', { exact: true }).evaluate((field) => /** @type {HTMLInputElement} */ (field).validationMessage), /each of the quadrants 1 to 4 once/);
   await dialog.getByLabel('Board', { exact: true }).fill('');
   await choose(dialog, 'Teams', '2');
   await choose(dialog, 'Robots', '5');

@@ -9,22 +9,22 @@ use ricochet_solve::{CancelToken, Limits};
 
 /// The limits of each search.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Limits (for each puzzle)")]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Stop after this time: 10s, 100ms, 2m; a plain number means seconds
+    /// Stop each search after this time: 10s, 100ms, 2m; a plain number means seconds
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop before the search uses more than this much memory in total: 2GiB, 500MB; a plain number
-    /// means bytes. Default: 90% of the free memory
+    /// Stop before all searches together use more than this much memory: 2GiB, 500MB; a plain
+    /// number means bytes. Default: 90% of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 
-    /// Stop after this many search nodes: 5000, 20k, 3M
+    /// Stop each search after this many nodes: 5000, 20k, 3M
     #[arg(long, value_name = "N", value_parser = parse_count, hide_short_help = true)]
     pub(crate) node_limit: Option<u64>,
 
-    /// Search only for solutions of at most this many moves
+    /// Search at most this many moves deep
     #[arg(long, value_name = "N", value_parser = whole_number::<u32>(..))]
     pub(crate) max_moves: Option<u32>,
 }

@@ -11,11 +11,12 @@ use ricochet_solve::heuristics::overlay::Kind;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Overlay")]
 pub(crate) struct OverlayArgs {
-    /// Show a number in each cell: min-moves (lower bound on the number of moves to the target),
-    /// reach (moves the robot needs to stop there), critical (moves left on a critical path: one
-    /// that reaches the target without another robot's help), critical-positions (cells next to
-    /// critical paths, where another robot would stop this one), cross-block (the total moves if
-    /// another robot in this cell stops this one on a critical path)
+    /// Show a number in each cell, for the robot that has to reach the target (the goal robot):
+    /// min-moves (lower bound on its moves from there to the target), reach (moves it needs to stop
+    /// there), critical (moves left on a critical path: one that reaches the target without another
+    /// robot's help), critical-positions (cells next to critical paths, where another robot would
+    /// stop the goal robot), cross-block (its total moves if another robot, standing in this cell,
+    /// stops it on a critical path)
     #[arg(long, value_name = "WHAT", value_parser = kinds(), hide_possible_values = true)]
     pub(crate) overlay: Option<Kind>,
 

@@ -14,9 +14,9 @@ use crate::term::output::Output;
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Sharding (to split work across machines)")]
 pub(crate) struct ShardArgs {
-    /// Compute only shard I of N and write it to a file in the --output directory. A shard that
-    /// already exists is skipped; `ricochet merge` merges the shards
-    #[arg(long, value_name = "I/N", requires = "output", hide_short_help = true)]
+    /// Compute only shard I of N, counted from 1, and write it to a file in the --output directory.
+    /// A shard that already exists is skipped; `ricochet merge` merges the shards
+    #[arg(long, value_name = "I/N", requires = "output")]
     shard: Option<Shard>,
 
     /// Write to this file instead of standard output; with --shard, into this directory

@@ -12,7 +12,7 @@ const DEFAULT_SOLVER: &str = "flagship";
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Solver")]
 pub(crate) struct SolverArgs {
-    /// The solver, such as iddfs, or with parameters iddfs:memo=off:sort=off. `ricochet solvers`
+    /// The solver, such as iddfs or, with parameters, iddfs:memo=off:sort=off. `ricochet solvers`
     /// lists them. Default: flagship
     #[arg(long, short, value_name = "NAME", value_parser = solver_names(), hide_possible_values = true)]
     pub(crate) solver: Option<String>,

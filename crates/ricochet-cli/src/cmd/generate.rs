@@ -1,6 +1,7 @@
 //! `ricochet generate`
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use anyhow::{bail, ensure};
 use ricochet_core::Puzzle;
@@ -10,13 +11,15 @@ use ricochet_lab::parts::RowOrder;
 use ricochet_lab::shard::Shard;
 use ricochet_service::generation::{count_candidates, summary};
 use ricochet_service::questions::generate::{
-    DifficultyName, EditionName, Generate, GenerateAnswer, GoalRobotName,
+    DifficultyName, EditionName, Generate, GenerateAnswer, GoalRobotName, rate_generated,
 };
-use ricochet_service::questions::rate::ThemeName;
+use ricochet_service::questions::rate::{RateAnswer, ThemeName};
 use ricochet_service::random_seed;
-use ricochet_solve::generation::{Attempt, MakerOptions, Method, PuzzleMaker};
-use ricochet_solve::{Limit, Limits};
+use ricochet_solve::difficulty::Features;
+use ricochet_solve::generation::{Attempt, MakerOptions, Method, PuzzleMaker, Verdict};
+use ricochet_solve::{Budget, Limit, Limits, NullObserver, Solver};
 
+use crate::args::limits::parse_duration;
 use crate::args::shard::ShardArgs;
 use crate::args::solver::SolverArgs;
 use crate::args::whole_number::whole_number;
@@ -29,22 +32,22 @@ use crate::term::output::Output;
 
 /// Generate puzzles; the same seed always gives the same puzzles
 ///
-/// Candidates are tested one after the other until enough of them match; the number of candidates
-/// is printed on standard error. The name of a puzzle contains its seed and number: --seed 7
-/// --start 42 --count 1 generates S7-42 again.
+/// Candidates are tested in the order of their numbers until enough of them match; the number of
+/// candidates is printed on standard error. The name of a puzzle contains its seed and number:
+/// --seed 7 --start 42 --count 1 generates S7-42 again.
 ///
-/// Long puzzles are rare. If testing candidates would take longer than building tables of all
-/// positions, ricochet builds tables for hard boards and targets and picks puzzles from them; a
-/// note on standard error says so. The names of these puzzles contain a T and the number of the
-/// board and target: S7-T42-0.
+/// Puzzles with long solutions are rare. If testing candidates would take longer than building
+/// tables of all positions, ricochet builds tables for hard boards and targets and picks puzzles
+/// from them; a note on standard error says so. In the name of such a puzzle, S7-T42-0, 7 is the
+/// seed, 42 the number of the board and target, and 0 that of the puzzle from its table.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8. Default: 4
     #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=8))]
     robot_count: Option<usize>,
 
-    /// The robot that has to reach the target: red, green, …, any (whichever robot gets there, as
-    /// for the vortex), or one (a particular robot, chosen at random)
+    /// The goal robot, which has to reach the target: red, green, …, any (whichever robot gets
+    /// there, as for the vortex), or one (a particular robot, chosen at random)
     #[arg(long, value_name = "WHO")]
     who: Option<GoalRobotName>,
 
@@ -72,8 +75,8 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FORMAT", default_value = "line", value_parser = format_parser())]
     to: Format,
 
-    /// Print one JSON object per puzzle, as the HTTP API does: the puzzle, how many candidates were
-    /// tried, and whether it was drawn from a table
+    /// Print one JSON object per puzzle, as the HTTP API does: the puzzle with its optimum and its
+    /// rating, how many candidates were tried, and whether it came from a table
     #[arg(long, conflicts_with = "to")]
     json: bool,
 
@@ -143,13 +146,17 @@ struct FilterArgs {
     #[arg(long, value_name = "RANGE", value_parser = parse_rating)]
     rating: Option<[i32; 2]>,
 
-    /// A theme that all shortest solutions must have; can be given several times
+    /// A theme of the solution, which all shortest solutions must have; can be given several times
     #[arg(long = "theme", value_name = "NAME")]
     themes: Vec<ThemeName>,
 
     /// Give up after this many candidates in a row that do not match
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = whole_number::<u64>(..))]
     patience: u64,
+
+    /// Give up after this time: 10s, 100ms, 2m; a plain number means seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time_limit: Option<Duration>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -208,28 +215,47 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     let candidates = maker.candidates().clone();
     let threads = if candidates.need_solver() { threads } else { 1 };
     let cancel = cancel_on_interrupt()?;
-    let limits = Limits {
+    let budget = Budget::start(&Limits {
+        time: args.filter.time_limit,
         cancel: Some(cancel.clone()),
         ..Limits::default()
-    };
+    });
     let spec = SolverArgs::default().spec()?.or_threads(1);
     let make_worker = || {
         let mut solver = spec.build();
-        let (candidates, limits) = (&candidates, &limits);
-        move |number| candidates.judge(number, solver.as_mut(), limits)
+        let (candidates, budget) = (&candidates, &budget);
+        move |number| {
+            let verdict = candidates.judge(number, solver.as_mut(), &budget.left());
+            let rating = match &verdict {
+                Ok(Verdict::Accepted(puzzle, features)) if args.json => {
+                    Some(rate(puzzle, features.clone(), solver.as_mut(), budget))
+                }
+                _ => None,
+            };
+            (verdict, rating)
+        }
     };
-    let running = output.progress().start("generating");
+    let running = output.progress().start("testing candidates");
+    let progress = output.progress().clone();
+    maker.watch_phases(move |phase| progress.set_message(phase.to_string()));
     let mut writer = PuzzleWriter { args, written: 0 };
     let mut ended = None;
     if !maker.is_done() {
         let numbers = maker.numbers();
-        ordered(numbers, threads, make_worker, |verdict| {
-            let attempt = maker.record(verdict)?;
-            output.progress().set_message(summary(&maker));
-            ended = writer.take(attempt, &maker, output)?;
+        ordered(numbers, threads, make_worker, |(verdict, rating)| {
+            // A candidate whose test the clock has cut short is not judged.
+            let is_late = verdict == Ok(Verdict::Rejected) && budget.check() == Err(Limit::Time);
+            let attempt = if is_late {
+                Attempt::Stopped(Limit::Time)
+            } else {
+                maker.record(verdict)?
+            };
+            let message = format!("testing candidates: {}", summary(&maker));
+            output.progress().set_message(message);
+            ended = writer.take(attempt, rating, &maker, output)?;
             let stays = ended.is_none() && !maker.is_done() && maker.method() == Method::Tried;
-            if stays && cancel.is_cancelled() {
-                ended = writer.take(Attempt::Stopped(Limit::Cancelled), &maker, output)?;
+            if stays && let Err(limit) = budget.check() {
+                ended = writer.take(Attempt::Stopped(limit), None, &maker, output)?;
             }
             Ok::<_, anyhow::Error>(if stays && ended.is_none() {
                 ControlFlow::Continue(())
@@ -240,15 +266,38 @@ fn make(args: &Args, output: &mut Output, shard: Shard) -> anyhow::Result<ExitCo
     }
     let mut solver = spec.build();
     while ended.is_none() && !maker.is_done() {
-        let attempt = maker.next(solver.as_mut(), &limits)?;
-        output.progress().set_message(summary(&maker));
-        ended = writer.take(attempt, &maker, output)?;
+        let attempt = maker.next(solver.as_mut(), &budget.left())?;
+        let rating = match &attempt {
+            Attempt::Found(found) if args.json => {
+                let features = found.features.clone();
+                Some(rate(&found.puzzle, features, solver.as_mut(), &budget))
+            }
+            _ => None,
+        };
+        ended = writer.take(attempt, rating, &maker, output)?;
+        if ended.is_none()
+            && !maker.is_done()
+            && let Err(limit) = budget.check()
+        {
+            ended = writer.take(Attempt::Stopped(limit), None, &maker, output)?;
+        }
     }
     drop(running);
     if candidates.need_solver() {
         output.note(summary(&maker));
     }
     Ok(ended.unwrap_or(ExitCode::Solved))
+}
+
+/// The rating of a puzzle that matches.
+fn rate(
+    puzzle: &Puzzle,
+    features: Option<Box<Features>>,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> RateAnswer {
+    let (outcome, _) = solver.solve(puzzle, &budget.left(), &mut NullObserver);
+    rate_generated(puzzle, &outcome, features, budget)
 }
 
 /// Writes puzzles, or the reason why there are no more.
@@ -262,6 +311,7 @@ impl PuzzleWriter<'_> {
     fn take(
         &mut self,
         attempt: Attempt,
+        rating: Option<RateAnswer>,
         maker: &PuzzleMaker,
         output: &mut Output,
     ) -> anyhow::Result<Option<ExitCode>> {
@@ -269,7 +319,11 @@ impl PuzzleWriter<'_> {
             Attempt::NoMatch => Ok(None),
             Attempt::Found(found) => {
                 if self.args.json {
-                    output.json(&GenerateAnswer::found(&found, maker))?;
+                    let mut answer = GenerateAnswer::found(&found, maker);
+                    if let Some(rating) = rating {
+                        answer.set_rating(*found.puzzle, rating);
+                    }
+                    output.json(&answer)?;
                 } else {
                     self.write(&found.puzzle, output)?;
                 }

@@ -14,17 +14,26 @@ pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod solve;
 
-use crate::cli::Command;
+use std::io::{self, IsTerminal};
+
+use clap::CommandFactory;
+
+use crate::cli::{Cli, Command};
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Runs a command; without one, the server with its page in a browser.
+/// Runs a command; without one, the server with its page in a browser, or the help if nobody sits
+/// at a terminal.
 pub(crate) fn run(command: Option<Command>, output: &mut Output) -> anyhow::Result<ExitCode> {
     match command {
         Some(Command::Bench(args)) => experiment::bench::run(&args, output),
         Some(Command::Census(args)) => experiment::census::run(&args, output),
         Some(Command::Tablebase(args)) => experiment::tablebase::run(&args, output),
         Some(Command::Bot(args)) => bot::run(&args, output),
+        None if !io::stdin().is_terminal() && !io::stdout().is_terminal() => {
+            output.record(Cli::command().render_help())?;
+            Ok(ExitCode::Solved)
+        }
         None => serve::run_default(output),
         Some(Command::Serve(args)) => serve::run(&args, output),
         Some(Command::Demo(args)) => puzzle::demo::run(args, output),

@@ -87,7 +87,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Rooms")]
     public_room: bool,
 
-    /// Print what players have reported, and exit
+    /// Print the abuse that players have reported, and exit
     #[arg(
         long,
         hide_short_help = true,
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     )]
     reports: bool,
 
-    /// Delete a room, even while a server runs, and exit
+    /// Close a room and delete its data, even while a server runs, and exit
     #[arg(
         long,
         value_name = "ROOM",

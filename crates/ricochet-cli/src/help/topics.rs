@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use ricochet_core::formats::Format;
+use ricochet_lab::corpus;
+
+use crate::args::names::corpus_names;
 
 /// All topics.
-pub(crate) const NAMES: [&str; 3] = ["notation", "formats", "robots"];
+pub(crate) const NAMES: [&str; 4] = ["notation", "formats", "robots", "corpora"];
 
 /// The text of a topic.
 pub(crate) fn text(name: &str) -> Option<String> {
@@ -13,6 +16,7 @@ pub(crate) fn text(name: &str) -> Option<String> {
         "notation" => Some(include_str!("topics/notation.txt").to_owned()),
         "robots" => Some(include_str!("topics/robots.txt").to_owned()),
         "formats" => Some(formats()),
+        "corpora" => Some(corpora()),
         _ => None,
     }
 }
@@ -23,7 +27,7 @@ fn formats() -> String {
 Formats
 
 Every command detects the format of its input. `ricochet convert --to FORMAT`
-writes one.
+writes puzzles in any of them, except those for input only.
 
 "
     .to_owned();
@@ -36,15 +40,56 @@ writes one.
         let _ = writeln!(text, "  {:<width$}  {}", format.name(), format.summary());
     }
     text += "
-A file can contain many puzzles. The formats line, json and drifting-droids have
-one puzzle per line; in text, one drawing follows another. FILE:LINE is the
-puzzle that begins at that line. A directory means all puzzle files in it.
-Built-in puzzles have names: random (a whole collection), random:2, records:1.
-The JSON that generate, show and next print can be read as well.
+A file or directory can contain many puzzles. The formats line, json and
+drifting-droids have one puzzle per line; in text, one drawing follows another.
+FILE:LINE is the puzzle that begins at that line. A directory means all puzzle
+files in it. The JSON that generate, show and next print can be read as well.
 
-See also: ricochet help notation, ricochet help robots
+See also: ricochet help notation, ricochet help robots, ricochet help corpora
 ";
     text
+}
+
+/// The embedded corpora with their sizes, so that none is forgotten here.
+fn corpora() -> String {
+    let mut text = "\
+Built-in puzzles
+
+These corpora are part of the program; all optima are proven.
+
+"
+    .to_owned();
+    let names = corpus_names().names();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    for name in names {
+        let puzzles = corpus::embedded_text(name).map_or(0, |(_, text)| text.lines().count());
+        let _ = writeln!(text, "  {name:<width$}  {puzzles:>4}  {}", contents(name));
+    }
+    text += "
+random is the whole corpus, random:2 its second puzzle, random:1..20 the first
+twenty. daily is the puzzle of the day.
+
+See also: ricochet help formats
+";
+    text
+}
+
+/// What an embedded corpus has.
+fn contents(name: &str) -> &'static str {
+    match name {
+        "random" => "random positions on official boards",
+        "hard" => "positions on official boards, 14 to 22 moves",
+        "by-length" => "positions on official boards, all lengths up to 21 moves",
+        "five-robots" => "positions with five robots",
+        "diagonals" => "boards with diagonals",
+        "small" => "boards of 2x2 to 8x8 cells",
+        "large" => "boards of 17x17 to 32x32 cells",
+        "unsolvable" => "positions without a solution",
+        "records" => "very long solutions: 22, 24 and 25 moves",
+        "asp2015" => "the ASP competition of 2015",
+        "ipc2023" => "the planning competition of 2023",
+        _ => "",
+    }
 }
 
 #[cfg(test)]
@@ -60,6 +105,16 @@ mod tests {
             }
         }
         assert_eq!(text("nonsense"), None);
+    }
+
+    #[test]
+    fn every_corpus_is_described() {
+        let text = corpora();
+        for name in corpus_names().names() {
+            assert_ne!(contents(name), "", "{name}");
+            assert!(text.contains(contents(name)), "{name}");
+        }
+        assert!(text.contains(" 500  random positions"), "{text}");
     }
 
     #[test]

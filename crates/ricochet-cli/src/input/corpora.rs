@@ -1,39 +1,9 @@
-//! Embedded corpora as puzzles by name: `random` is all of it, `random:2` its second puzzle.
+//! Embedded corpora as puzzles by name: `random` is all of it, `random:2` its second puzzle,
+//! `random:1..20` the first twenty.
 
-use ricochet_lab::corpus;
+pub(super) use ricochet_lab::corpus::{EmbeddedPuzzles, embedded as find, parse_lines};
 
 use crate::args::names::corpus_names;
-
-/// A corpus, or one puzzle of it.
-pub(super) struct CorpusInput<'a> {
-    /// As it was written: `random` or `official/random`.
-    pub(super) name: &'a str,
-    pub(super) text: &'static str,
-    /// The line of the one puzzle, which is also its number.
-    pub(super) line: Option<usize>,
-}
-
-/// The corpus that an argument names, or an error if the corpus has no puzzle of that number.
-pub(super) fn find(argument: &str) -> Option<Result<CorpusInput<'_>, String>> {
-    let (name, number) = match argument.rsplit_once(':') {
-        Some((name, number)) => (name, Some(number)),
-        None => (argument, None),
-    };
-    let (_, text) = corpus::embedded_text(name)?;
-    let count = text.lines().count();
-    let line = match number {
-        None => None,
-        Some(number) => match number.parse() {
-            Ok(wanted) if (1..=count).contains(&wanted) => Some(wanted),
-            _ => {
-                return Some(Err(format!(
-                    "the corpus {name} has {count} puzzles: expected {name}:1 to {name}:{count}"
-                )));
-            }
-        },
-    };
-    Some(Ok(CorpusInput { name, text, line }))
-}
 
 /// The likely intended name for a misspelling such as `rnadom:2` or `dayly`.
 pub(super) fn similar(argument: &str) -> Option<String> {
@@ -54,6 +24,8 @@ pub(super) fn similar(argument: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use ricochet_lab::corpus;
+
     use super::*;
 
     #[test]

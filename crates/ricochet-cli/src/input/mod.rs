@@ -12,7 +12,7 @@ mod puzzle;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal};
-use std::num::ParseIntError;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,8 +41,8 @@ pub(crate) struct PuzzleReader {
 struct OpenFile {
     source: Source,
     records: Records<Box<dyn BufRead + Send>>,
-    /// Only the puzzle that begins at this line.
-    only_line: Option<usize>,
+    /// Only the puzzles that begin at these lines.
+    lines: Option<RangeInclusive<usize>>,
     finished: bool,
     /// Set for files of directories, until the first record is read: a file that is not a puzzle at
     /// all is skipped instead of being an error.
@@ -88,10 +88,10 @@ impl PuzzleReader {
             Ok(metadata) if metadata.is_dir() => self.list_directory(path),
             Ok(_) => self.open_file(path, None),
             Err(error) => match file_and_line(argument) {
-                Some((file, Ok(line))) => self.open_file(Path::new(file), Some(line)),
-                Some((file, Err(_))) => self.bad(
+                Some((file, Some(lines))) => self.open_file(Path::new(file), Some(lines)),
+                Some((file, None)) => self.bad(
                     Path::new(argument),
-                    format!("expected a line number after {file}:"),
+                    format!("expected a line number after {file}:, or lines such as 1..20"),
                 ),
                 None => match corpora::find(argument) {
                     Some(Ok(corpus)) => self.open_corpus(&corpus),
@@ -106,9 +106,10 @@ impl PuzzleReader {
         }
     }
 
-    /// The puzzles of an embedded corpus, or one of them.
-    fn open_corpus(&mut self, corpus: &corpora::CorpusInput<'_>) {
-        self.open_reader(corpus.name, corpus.line, Box::new(corpus.text.as_bytes()));
+    /// The puzzles of an embedded corpus, or some of them.
+    fn open_corpus(&mut self, corpus: &corpora::EmbeddedPuzzles<'_>) {
+        let text = Box::new(corpus.text.as_bytes());
+        self.open_reader(corpus.name, corpus.lines.clone(), text);
         if let Some(open) = &mut self.open {
             open.source = Source::built_in(&corpus.name.into());
         }
@@ -205,11 +206,11 @@ impl PuzzleReader {
         self.skipped_files.clone()
     }
 
-    fn open_file(&mut self, path: &Path, only_line: Option<usize>) {
+    fn open_file(&mut self, path: &Path, lines: Option<RangeInclusive<usize>>) {
         match File::open(path) {
             Ok(file) => {
                 let reader = Box::new(BufReader::with_capacity(1 << 16, file));
-                self.open_reader(&path.to_string_lossy(), only_line, reader);
+                self.open_reader(&path.to_string_lossy(), lines, reader);
             }
             Err(error) => self.bad(path, format!("cannot be opened: {error}")),
         }
@@ -218,13 +219,13 @@ impl PuzzleReader {
     fn open_reader(
         &mut self,
         name: &str,
-        only_line: Option<usize>,
+        lines: Option<RangeInclusive<usize>>,
         reader: Box<dyn BufRead + Send>,
     ) {
         self.open = Some(OpenFile {
             source: Source::whole(&name.into()),
             records: Records::with_options(reader, None, self.options),
-            only_line,
+            lines,
             finished: false,
             may_be_foreign: None,
         });
@@ -241,7 +242,7 @@ impl OpenFile {
         if self.finished {
             return None;
         }
-        let Some(wanted) = self.only_line else {
+        let Some(lines) = self.lines.clone() else {
             let record = self.records.next()?;
             if let (Some(skipped_files), Err(error)) = (self.may_be_foreign.take(), &record)
                 && error.is_unknown_format()
@@ -252,20 +253,25 @@ impl OpenFile {
             }
             return Some(self.item(record));
         };
-        // The rest of the file is not even read.
-        self.finished = true;
         let line_of = |record: &Result<formats::Record, formats::ReadError>| match record {
             Ok(record) => record.line,
             Err(error) => error.line,
         };
-        // Errors before the wanted line do not matter.
-        match self.records.find(|record| line_of(record) >= wanted) {
-            Some(record) if line_of(&record) == wanted => Some(self.item(record)),
-            _ => {
-                let source = self.source.clone().at_line(wanted);
+        // Errors before the wanted lines do not matter, and the rest of the file is not even read.
+        let is_single = lines.start() == lines.end();
+        let record = self
+            .records
+            .find(|record| line_of(record) >= *lines.start());
+        let record = record.filter(|record| lines.contains(&line_of(record)));
+        self.finished = is_single || record.is_none();
+        match record {
+            Some(record) => Some(self.item(record)),
+            None if is_single => {
+                let source = self.source.clone().at_line(*lines.start());
                 let message = "no puzzle begins at this line".to_owned();
                 Some(Err(InputError::new(source, message)))
             }
+            None => None,
         }
     }
 
@@ -329,10 +335,13 @@ pub(crate) fn single(argument: Option<&str>, read: ReadArgs) -> anyhow::Result<I
     Ok(puzzle)
 }
 
-/// The parts of `FILE:LINE`, which is also how errors name a place, if there is such a file.
-fn file_and_line(argument: &str) -> Option<(&str, Result<usize, ParseIntError>)> {
-    let (file, line) = argument.rsplit_once(':')?;
-    Path::new(file).is_file().then(|| (file, line.parse()))
+/// The parts of `FILE:LINE`, which is also how errors name a place, or `FILE:1..20`, if there is
+/// such a file.
+fn file_and_line(argument: &str) -> Option<(&str, Option<RangeInclusive<usize>>)> {
+    let (file, lines) = argument.rsplit_once(':')?;
+    Path::new(file)
+        .is_file()
+        .then(|| (file, corpora::parse_lines(lines)))
 }
 
 /// Whether a word names a built-in puzzle: `random`, `random:2`, `daily`.

@@ -58,7 +58,7 @@ impl Dialogue {
         peak(&self.child)
     }
 
-    /// Its answers to so many puzzles.
+    /// Its answers to `count` puzzles.
     fn answers(&mut self, puzzles: &str, count: usize) -> Vec<serde_json::Value> {
         write!(self.stdin, "{puzzles}").expect("it reads");
         self.stdin.flush().expect("it reads");
@@ -140,7 +140,7 @@ fn many_small_drawings_take_little_more_than_their_text() {
         }
     }
     assert_eq!(wait(&mut child), Some(0));
-    assert_eq!(peaks.len(), 2, "so many lines came");
+    assert_eq!(peaks.len(), 2, "two lines came");
     let text = (DRAWING.len() * COUNT) as u64;
     // Puzzles in memory would be fourteen times the text.
     let most = 24 * MIB + 2 * text;

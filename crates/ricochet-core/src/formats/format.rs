@@ -8,6 +8,7 @@ use super::records::{ParsedPuzzle, ReadOptions, TextPosition};
 use super::write::{PuzzleText, WriteError, WriteOptions};
 use super::{
     asp, drifting_droids, drifting_droids_dump, json, kevincox, kevincox_url, lireer, roboyard,
+    skub,
 };
 use crate::notation::{self, ReadError};
 use crate::puzzle::Puzzle;
@@ -32,9 +33,11 @@ pub enum Format {
     KevincoxUrl,
     /// Roboyard's maps.
     Roboyard,
+    /// Skub's Markdown.
+    Skub,
     /// Facts of the ASP competition.
     Asp,
-    /// The JSON of Lireer's solver, read only.
+    /// The JSON of Lireer's solver, for input only.
     Lireer,
 }
 
@@ -127,6 +130,14 @@ const ENTRIES: &[Entry] = &[
         write: Some(|puzzle, _| roboyard::write(puzzle)),
     },
     Entry {
+        format: Format::Skub,
+        name: "skub",
+        summary: "Skub's Markdown (8×8)",
+        is_one_line: false,
+        read: Reader::Next(skub::next),
+        write: Some(|puzzle, _| skub::write(puzzle)),
+    },
+    Entry {
         format: Format::Asp,
         name: "asp",
         summary: "facts of the ASP competition (square boards)",
@@ -137,7 +148,7 @@ const ENTRIES: &[Entry] = &[
     Entry {
         format: Format::Lireer,
         name: "lireer",
-        summary: "the JSON of Lireer's solver, read only",
+        summary: "the JSON of Lireer's solver, input only",
         is_one_line: false,
         read: Reader::Whole(|text, _| lireer::read(text)),
         write: None,
@@ -158,7 +169,7 @@ fn next_text(text: &str, place: &mut TextPosition) -> Result<Option<ParsedPuzzle
 
 impl Format {
     /// All formats, ours first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Line,
         Self::Text,
         Self::Json,
@@ -167,6 +178,7 @@ impl Format {
         Self::Kevincox,
         Self::KevincoxUrl,
         Self::Roboyard,
+        Self::Skub,
         Self::Asp,
         Self::Lireer,
     ];
@@ -290,6 +302,9 @@ fn by_beginning(text: &str) -> Option<Format> {
     }
     if line.contains(MARK) {
         return Some(Format::KevincoxUrl);
+    }
+    if line == "---" {
+        return Some(Format::Skub);
     }
     if first == b'!' {
         return Some(Format::DriftingDroidsDump);

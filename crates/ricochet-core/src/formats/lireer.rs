@@ -1,4 +1,4 @@
-//! The JSON of Lireer's solver (read only):
+//! The JSON of Lireer's solver (input only):
 //! `[{"rob_position":[[column,row],…]},{"fields":[[{"bottom":…,"right":…,"target":…},…],…]}]`.
 //!
 //! `fields` go column by column; robots are red, green, blue, yellow. A target is `"Spiral"` or an

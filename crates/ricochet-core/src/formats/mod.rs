@@ -14,6 +14,7 @@
 //! | `drifting-droids-dump` | all | 5 | no | yes | left out | yes, with the goal among them |
 //! | `kevincox`, `kevincox-url` | 16×16 | 5 | yes | yes | left out | left out |
 //! | `roboyard` | all | 5 | no | no | left out | left out |
+//! | `skub` | 8×8 | 8 | no | no | yes | left out |
 //! | `asp` | square | 8 | no | no | left out; optimum as `length` | left out |
 //! | `lireer` | all | 8 | no | yes | no | yes; it is only read |
 //!
@@ -53,6 +54,7 @@ mod kevincox_url;
 mod lireer;
 mod records;
 mod roboyard;
+mod skub;
 mod write;
 
 pub use crate::notation::ReadError;

@@ -109,7 +109,7 @@ impl Layout {
     /// The layout of four quadrants, in the order north-west, north-east, south-east, south-west.
     ///
     /// # Errors
-    /// If a tile is used twice.
+    /// If a number is used twice.
     pub fn new(quadrants: [Quadrant; 4]) -> Result<Self, LayoutError> {
         for (i, quadrant) in quadrants.iter().enumerate() {
             if quadrants[..i]
@@ -314,7 +314,7 @@ impl FromStr for Layout {
 /// let error = "1A 4B 3B 4A".parse::<Layout>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "tile 4 is used twice: each of the tiles 1 to 4 lies on the board once"
+///     "quadrant 4 is used twice: each of the quadrants 1 to 4 lies on the board once"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -329,7 +329,7 @@ pub enum LayoutError {
         /// The text.
         text: String,
     },
-    /// A tile is used twice.
+    /// A number is used twice.
     TileTwice {
         /// Its number.
         tile: usize,
@@ -341,7 +341,7 @@ impl fmt::Display for LayoutError {
         match self {
             Self::NoSuchQuadrant { text } => write!(
                 f,
-                "'{}' is not a quadrant: expected a tile 1 to 4 and a side A to D, such as 3B",
+                "'{}' is not a quadrant: expected a number 1 to 4 and a letter A to D, such as 3B",
                 text.escape_debug()
             ),
             Self::NotFourQuadrants { text } => write!(
@@ -352,7 +352,7 @@ impl fmt::Display for LayoutError {
             ),
             Self::TileTwice { tile } => write!(
                 f,
-                "tile {tile} is used twice: each of the tiles 1 to 4 lies on the board once"
+                "quadrant {tile} is used twice: each of the quadrants 1 to 4 lies on the board once"
             ),
         }
     }

@@ -134,13 +134,13 @@ fn errors_say_the_next_right_thing() {
             "1A 4B 3B 5B",
             robots,
             "vortex",
-            "expected a tile 1 to 4 and a side A to D",
+            "expected a number 1 to 4 and a letter A to D",
         ),
         (
             "1A 4B 3B 4A",
             robots,
             "vortex",
-            "each of the tiles 1 to 4 lies on the board once",
+            "each of the quadrants 1 to 4 lies on the board once",
         ),
         ("1A4B3B2B", "", "vortex", "such as R 1,8  G 12,1"),
         (

@@ -197,6 +197,100 @@ fn base64_url(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// A puzzle as the game writes them, with every kind of cell.
+const SKUB: &str = "---\nname: 'It''s small'\nslug: small\nminMoves: 4\ngenOptions:\n  wallsRange:\n    - 6\n---\n\n\
+A puzzle.\n\n```\n+ A B C D E F G H +\n1       @\u{332} _       |\n2 #    |          |\n3                 |\n\
+4                 |\n5                 |\n6         _ _     |\n7     #\u{332}           |\n8           X|    |\n\
++-----------------+\n```\n";
+
+#[test]
+fn skub_puzzles_are_read() {
+    let puzzle = one(SKUB);
+    assert_eq!(puzzle.id(), Some("It's small"));
+    assert_eq!(puzzle.known_optimal(), Some(4));
+    let cells = [Cell::new(3, 0), Cell::new(0, 1), Cell::new(2, 6)];
+    assert_eq!(puzzle.start().cells(), cells);
+    let goal = Goal {
+        robot: Some(Robot::RED),
+        cell: Cell::new(5, 7),
+    };
+    assert_eq!(puzzle.goal(), goal);
+    let board = puzzle.board();
+    for (x, y, side) in [
+        (3, 0, Direction::South),
+        (4, 0, Direction::South),
+        (2, 1, Direction::East),
+        (4, 5, Direction::South),
+        (5, 5, Direction::South),
+        (2, 6, Direction::South),
+        (5, 7, Direction::East),
+    ] {
+        assert!(board.has_wall(Cell::new(x, y), side), "{x},{y} {side}");
+    }
+    // Two of them in one file, and a piece on the destination.
+    let there = SKUB
+        .replace('X', " ")
+        .replace("#\u{332}", "#\u{302}\u{332}");
+    let both = formats::read(&format!("{SKUB}\n{there}")).unwrap();
+    assert_eq!(both.len(), 2);
+    assert_eq!(both[1].target, Cell::new(2, 6));
+    for (from, to, expected) in [
+        (
+            "8           X",
+            "8           H",
+            "expected a cell: a space, @, #, X, _ or |",
+        ),
+        ("8           X", "8            ", "expected 'X'"),
+        ("7     #", "7     @", "a second red robot"),
+        ("7     #", "7     X", "expected only one goal"),
+        ("6  ", "7  ", "expected '6'"),
+        ("+ A B", "+ B A", "expected '+ A B C D E F G H +'"),
+        ("slug: small", "robots: RG", "expected 'RGB', found 'RG'"),
+    ] {
+        let error = formats::read(&SKUB.replace(from, to))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}
+
+/// Whatever fits on its boards comes back unchanged: names, optima, and which robot is which.
+#[test]
+fn random_boards_go_through_skub() {
+    use ricochet_core::generate::{RandomBoard, Recipe};
+    for number in 0..300 {
+        let mut recipe = Recipe::random(RandomBoard::new(8, 8));
+        recipe.robots = 1 + number as usize % 8;
+        let Ok(puzzle) = recipe.puzzle(11, number) else {
+            continue;
+        };
+        let name =
+            ["a", "Unnamed", "it's \"so\": #1", "Zwölf\n\u{1f916}", " x "][number as usize % 5];
+        let mut setup = puzzle.to_setup();
+        setup.targets.clear();
+        setup.active = Some(number as usize % setup.robots.len());
+        setup.optimal = (number % 3 == 0).then_some(7);
+        setup.id = (number % 2 == 0).then(|| name.to_owned());
+        let puzzle = setup.clone().validate().unwrap();
+        let written = formats::write(Format::Skub, &puzzle).unwrap();
+        assert_eq!(written.notes, []);
+        let back = read_as(Format::Skub, &written.text).unwrap();
+        assert_eq!(back, [setup], "{}", written.text);
+        check::through_all_formats(&puzzle);
+        // Damage is an error or another puzzle, never a panic.
+        for cut in (0..written.text.len()).step_by(7) {
+            if let Some(text) = written.text.get(..cut) {
+                let _ = read_as(Format::Skub, text);
+            }
+        }
+    }
+    let any = one("8x8..00.V77");
+    assert!(
+        formats::write(Format::Skub, &any).is_err(),
+        "one piece is the puck"
+    );
+}
+
 #[test]
 fn old_roboyard_maps_are_read() {
     let map = "name:Level 1;board:3,2;\r\nmh0,0;\nmh1,1;\nmv2,0;\nmv3,1;\ntarget_blue2,1;\nrobot_red0,0;robot_green1,0;robot_blue2,0;\nsolution:bS;num_moves:1;\n\

@@ -15,11 +15,11 @@ fn line() {
     let says = |text, message| says(Format::Line, text, message);
     says(
         "1A4B3B2E.00.R11",
-        "line, line 1, column 8: expected a side A to D, found 'E'",
+        "line, line 1, column 8: expected a letter A to D, found 'E'",
     );
     says(
         "1A4B3B1B.00.R11",
-        "line, line 1, column 1: tile 1 is used twice: each of the tiles 1 to 4 lies on the board once",
+        "line, line 1, column 1: quadrant 1 is used twice: each of the quadrants 1 to 4 lies on the board once",
     );
     says(
         "1A4B3B2B",
@@ -153,7 +153,7 @@ fn drifting_droids() {
     );
     says(
         "7655+42+E2302B12+C9",
-        "drifting-droids, line 1, column 1: tile 2 is used twice: each of the tiles 1 to 4 lies on the board once",
+        "drifting-droids, line 1, column 1: quadrant 2 is used twice: each of the quadrants 1 to 4 lies on the board once",
     );
     says(
         "7650+72+E2302B12+C9",
@@ -408,7 +408,7 @@ fn nothing_we_know() {
         .to_string();
     assert_eq!(
         error,
-        "line 1, column 1: expected a puzzle in one of the formats line, text, json, drifting-droids, drifting-droids-dump, kevincox, kevincox-url, roboyard, asp, lireer, found 'Ricochet Robots is a game'"
+        "line 1, column 1: expected a puzzle in one of the formats line, text, json, drifting-droids, drifting-droids-dump, kevincox, kevincox-url, roboyard, skub, asp, lireer, found 'Ricochet Robots is a game'"
     );
     let latin1: Vec<_> = Records::new(&b"\n caf\xe9"[..]).collect();
     let error = latin1[0].as_ref().unwrap_err().to_string();

@@ -29,6 +29,8 @@ pub struct BenchOptions {
     pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,
+    /// How often it runs on each puzzle before that, without being measured.
+    pub warmup: u32,
     /// The limits of one solve.
     pub limits: SolveLimits,
     /// The number of solves at the same time.
@@ -46,6 +48,23 @@ pub struct BenchOptions {
 /// All solvers of the registry with their default parameters.
 pub fn all_solvers() -> Vec<SolverSpec> {
     registry::SOLVERS.iter().map(SolverSpec::from).collect()
+}
+
+/// Those of [`all_solvers`] that take at least one puzzle of the corpora: `tablebase`, for
+/// example, declines all of them as long as it is given no table.
+///
+/// # Errors
+/// If a corpus does not exist.
+pub fn fitting_solvers(corpora: &[String]) -> Result<Vec<SolverSpec>> {
+    let corpora: Result<Vec<Corpus>> = corpora.iter().map(|it| Corpus::load(it)).collect();
+    let corpora = corpora?;
+    let mut solvers = all_solvers();
+    solvers.retain(|spec| {
+        let solver = spec.build();
+        let mut puzzles = corpora.iter().flat_map(|corpus| &corpus.items);
+        puzzles.any(|item| solver.supports(&item.puzzle).is_ok())
+    });
+    Ok(solvers)
 }
 
 /// Runs what is missing in the directory.
@@ -72,6 +91,7 @@ pub(crate) fn run_as(
         solvers: options.solvers.clone(),
         externals: options.externals.clone(),
         repeat: options.repeat,
+        warmup: options.warmup,
         modes: if options.cold {
             vec![Mode::Warm, Mode::Cold]
         } else {
@@ -85,6 +105,9 @@ pub(crate) fn run_as(
     let mut experiment = Experiment::new(kind)
         .with_limits(options.limits)
         .note("baseline", &options.baseline);
+    if options.warmup > 0 {
+        experiment = experiment.note("warm-up runs", options.warmup.to_string());
+    }
     for external in &options.externals {
         let name = external.name().to_owned();
         experiment.externals.insert(name, external.note());
@@ -115,6 +138,20 @@ pub fn document(data: &RunData) -> Document {
     results.table(summary::answer_table(&groups));
     results.table(summary::time_table(&groups, baseline));
     let warm: Vec<&SolverResults<'_>> = groups.iter().filter(|g| g.mode == Mode::Warm).collect();
+    let only = |category| {
+        let is = |group: &&SolverResults<'_>| group.count(|it| it.category == category) > 0;
+        warm.iter().any(is)
+    };
+    if summary::AnswerCategory::NAMES[2..]
+        .iter()
+        .any(|&(it, _)| only(it))
+    {
+        results.figure(
+            "outcomes",
+            "How the puzzles ended, by solver, warm.",
+            views::outcomes(&warm),
+        );
+    }
     let speedups = views::speedups(&warm, baseline);
     // A single bar adds nothing to the table.
     if speedups
@@ -143,12 +180,12 @@ pub fn document(data: &RunData) -> Document {
     ));
     lengths.figure(
         "time-by-moves",
-        "Mean time by required moves, log scale. Solves that ended at a limit count with the time they took.",
+        "Mean time of the verified answers by required moves, log scale. A solver that misses the hard puzzles of a length looks faster there than it is: see the share of its optimal answers.",
         views::time_by_moves(&bins),
     );
     lengths.figure(
         "nodes-by-moves",
-        "Mean number of nodes by required moves, log scale. What a node is differs from solver to solver.",
+        "Mean number of nodes of the verified answers by required moves, log scale. What a node is differs from solver to solver.",
         views::nodes_by_moves(&bins),
     );
     let hit_rates = views::hit_rate_by_moves(&bins);
@@ -158,7 +195,7 @@ pub fn document(data: &RunData) -> Document {
     } else {
         lengths.figure(
             "hit-rate",
-            "Share of the solves that gave an optimal solution, by required moves.",
+            "Share of the solves that gave an optimal solution, by required moves; declined puzzles are left out.",
             hit_rates,
         );
     }

@@ -27,6 +27,7 @@ pub fn run(common: &CommonOptions, run_options: &RunOptions) -> Result<RunSummar
         solvers: common.solvers_or(&["flagship"]),
         externals: Vec::new(),
         repeat: 1,
+        warmup: 0,
         limits: common.limits,
         jobs: common.jobs,
         shard: common.shard,

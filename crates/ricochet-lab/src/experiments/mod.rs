@@ -62,6 +62,7 @@ impl CommonOptions {
             solvers,
             externals: Vec::new(),
             repeat: 1,
+            warmup: 0,
             modes: vec![Mode::Warm],
             limits: self.limits,
             jobs: self.jobs,

@@ -134,7 +134,7 @@ fn node_section(found: &SlidesResult) -> Section {
             "depth", "nodes", "inner", "hits", "*nodes", "*inner", "*hits", "equal",
         ],
     );
-    let mut equal = 0;
+    let (mut equal, mut reached) = (0, 0);
     for row in &published {
         let ours = found.depth_rows.iter().find(|ours| ours.0 == row.depth);
         let ours = ours.map(|&(depth, nodes, inner, hits)| SlidesRow {
@@ -143,8 +143,9 @@ fn node_section(found: &SlidesResult) -> Section {
             inner,
             hits,
         });
-        let same = ours == Some(*row);
-        equal += usize::from(same);
+        let same = ours.map(|ours| ours == *row);
+        equal += usize::from(same == Some(true));
+        reached += usize::from(same.is_some());
         table.push(vec![
             row.depth.into(),
             ours.map(|r| r.nodes).into(),
@@ -153,18 +154,23 @@ fn node_section(found: &SlidesResult) -> Section {
             row.nodes.into(),
             row.inner.into(),
             row.hits.into(),
-            if same { "yes" } else { "no" }.into(),
+            same.map(|same| if same { "yes" } else { "no" }).into(),
         ]);
     }
-    if equal == published.len() {
+    let all = published.len();
+    if equal < reached {
+        section.warning(format!(
+            "{equal} of the {reached} rows that were reached match the slides."
+        ));
+    } else if reached == all {
         section.text(format!(
-            "All {} rows of nodes, inner nodes and hits match the slides to the digit.",
-            published.len()
+            "All {all} rows of nodes, inner nodes and hits match the slides to the digit."
         ));
     } else {
-        section.warning(format!(
-            "{equal} of {} rows match the slides.",
-            published.len()
+        section.text(format!(
+            "All {reached} rows of nodes, inner nodes and hits that were reached match the slides \
+             to the digit; a limit ended the search before the other {}.",
+            all - reached
         ));
     }
     section.table(table);
@@ -350,4 +356,40 @@ fn distribution_section() -> Section {
         Value::Share(under_ten as f64 / all.max(1) as f64).show()
     ));
     section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that a limit has ended early has no opinion on the depths beyond it.
+    #[test]
+    fn rows_that_were_not_reached_are_not_mismatches() {
+        let published = published::slides().iddfs_depth_table;
+        let rows = |count: usize| -> Vec<(u32, u64, u64, u64)> {
+            let rows = published.iter().take(count);
+            rows.map(|r| (r.depth, r.nodes, r.inner, r.hits)).collect()
+        };
+        let text = |depth_rows| {
+            let section = node_section(&SlidesResult {
+                depth_rows,
+                ..SlidesResult::default()
+            });
+            format!("{:?}", section.blocks[0])
+        };
+        assert!(text(rows(22)).contains("All 22 rows"));
+        let early = text(rows(16));
+        assert!(
+            early.contains("All 16 rows") && early.contains("the other 6"),
+            "{early}"
+        );
+        assert!(!early.contains("Warning"), "{early}");
+        let mut wrong = rows(16);
+        wrong[3].1 += 1;
+        let wrong = text(wrong);
+        assert!(
+            wrong.contains("Warning") && wrong.contains("15 of the 16"),
+            "{wrong}"
+        );
+    }
 }

@@ -6,7 +6,7 @@ use ricochet_draw::svg::{Number, SvgWriter};
 
 use super::draw::{Frame, text_at, text_width};
 use super::scale::Scale;
-use super::style::{color_of, round_of};
+use super::style::{color_of, fill_of};
 use super::{Chart, Series};
 
 pub(super) fn draw_bars(chart: &Chart, svg: &mut SvgWriter, frame: &Frame, x: &Scale, y: &Scale) {
@@ -69,7 +69,7 @@ enum Fill {
 
 impl Fill {
     fn of(series: &Series) -> Self {
-        match round_of(series.style) {
+        match fill_of(series.style) {
             _ if series.published => Self::Hatched,
             0 => Self::Solid,
             1 => Self::Tinted,

@@ -8,7 +8,7 @@ mod style;
 
 pub use draw::{Size, standalone};
 pub use scale::Unit;
-pub(crate) use style::{DARK, LIGHT, STYLE, make_styles_distinct};
+pub(crate) use style::{DARK, LIGHT, STYLE, confusable, make_styles_distinct};
 pub use style::{NEUTRAL, style_of};
 
 use anyhow::Result;

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use ricochet_solve::atomic_file;
 
-use crate::plot::{Chart, Size, make_styles_distinct, standalone};
+use crate::plot::{Chart, Size, confusable, make_styles_distinct, standalone};
 use crate::report::html;
 use crate::report::table::Table;
 
@@ -233,11 +233,17 @@ impl Document {
     /// If a file cannot be written.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let mut restyled = self.clone();
-        make_styles_distinct(&mut restyled.charts());
+        let mut charts = restyled.charts();
+        make_styles_distinct(&mut charts);
+        for chart in charts {
+            // There are not enough styles for any number of programs.
+            let pairs = confusable(chart);
+            debug_assert!(pairs.is_empty() || chart.series.len() > 18, "{pairs:?}");
+        }
         restyled.write_as_is(directory)
     }
 
-    fn charts(&mut self) -> Vec<&mut Chart> {
+    pub(crate) fn charts(&mut self) -> Vec<&mut Chart> {
         let blocks = self.sections.iter_mut().flat_map(|it| &mut it.blocks);
         blocks
             .filter_map(|block| match block {

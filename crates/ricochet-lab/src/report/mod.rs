@@ -292,3 +292,38 @@ fn machine(machines: &[Machine]) -> Section {
     }
     section
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{confusable, make_styles_distinct};
+
+    /// In the reports of the records that have results; whatever a test writes is checked as it is
+    /// written.
+    #[test]
+    fn every_series_of_every_report_has_a_look_of_its_own() {
+        let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../records");
+        let mut figures = 0;
+        for entry in fs::read_dir(records).unwrap() {
+            let directory = entry.unwrap().path();
+            if !is_experiment(&directory) {
+                continue;
+            }
+            let mut document = match document(&directory) {
+                Ok(document) => document,
+                Err(error) if error.chain().any(<dyn std::error::Error>::is::<NoResults>) => {
+                    continue;
+                }
+                Err(error) => panic!("{error:#}"),
+            };
+            let mut charts = document.charts();
+            make_styles_distinct(&mut charts);
+            for chart in charts {
+                let place = directory.display();
+                assert_eq!(confusable(chart), [], "{place}: {}", chart.y.label);
+                figures += 1;
+            }
+        }
+        assert!(figures > 4, "only {figures} figures");
+    }
+}

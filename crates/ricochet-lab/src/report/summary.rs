@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::report::stats::Sample;
 use crate::report::table::{Table, Value};
+use crate::run::solve::external::NO_MOVES;
 use crate::run::store::row::{Mode, OutcomeKind, Row, Verdict};
 
 /// The category of an answer, best first.
@@ -13,25 +14,48 @@ pub enum AnswerCategory {
     Optimal,
     /// A valid solution that is longer, or perhaps longer.
     Solved,
-    /// No answer: out of search space, not supported, crashed, or unreadable.
+    /// An answer that nothing confirms: a length without moves, or 'unsolvable' without a proof.
+    Unverified,
+    /// The solver does not take such puzzles.
+    Declined,
+    /// No answer: out of search space, crashed, or unreadable.
     Failed,
-    /// No answer: a limit.
+    /// No answer: the time limit.
+    TimedOut,
+    /// No answer: another limit.
     Limit,
     /// A wrong answer.
     Wrong,
 }
 
 impl AnswerCategory {
+    /// All of them, with their names in tables and plots.
+    pub const NAMES: [(Self, &'static str); 8] = [
+        (Self::Optimal, "optimal"),
+        (Self::Solved, "solved"),
+        (Self::Unverified, "unverified"),
+        (Self::Declined, "declined"),
+        (Self::Failed, "failed"),
+        (Self::TimedOut, "timed out"),
+        (Self::Limit, "other limit"),
+        (Self::Wrong, "wrong"),
+    ];
+
     /// The category of one row.
     pub fn of(row: &Row) -> Self {
         if row.verdict == Verdict::Wrong {
             return Self::Wrong;
         }
         match row.outcome {
+            OutcomeKind::Limit if row.detail.starts_with("time limit") => Self::TimedOut,
             OutcomeKind::Limit => Self::Limit,
+            OutcomeKind::Declined => Self::Declined,
             OutcomeKind::Failed | OutcomeKind::Error => Self::Failed,
             OutcomeKind::Solved | OutcomeKind::Unsolvable => match row.verdict {
                 Verdict::Optimal | Verdict::Proved => Self::Optimal,
+                _ if row.detail == NO_MOVES || row.outcome == OutcomeKind::Unsolvable => {
+                    Self::Unverified
+                }
                 _ => Self::Solved,
             },
         }
@@ -43,6 +67,8 @@ impl AnswerCategory {
 pub struct PuzzleResult {
     /// The median time of the runs.
     pub micros: f64,
+    /// The time of each run, in their order.
+    pub run_micros: Vec<f64>,
     /// The nodes of the first run.
     pub nodes: u64,
     /// The largest memory of the runs.
@@ -64,6 +90,11 @@ impl PuzzleResult {
             micros: Sample::new(rows.iter().map(|row| row.micros))
                 .median()
                 .unwrap_or(0.0),
+            run_micros: {
+                let mut runs: Vec<&&Row> = rows.iter().collect();
+                runs.sort_by_key(|row| row.run);
+                runs.iter().map(|row| row.micros).collect()
+            },
             nodes: rows.first().map_or(0, |row| row.nodes),
             peak_bytes: rows.iter().map(|row| row.peak_bytes).max().unwrap_or(0),
             category: rows
@@ -100,6 +131,16 @@ impl SolverResults<'_> {
         )
     }
 
+    /// The time of each run through all answered puzzles: its mean and standard deviation. `None` if
+    /// there are not several complete runs.
+    pub fn run_totals(&self) -> Option<(f64, f64)> {
+        let answered: Vec<&PuzzleResult> = self.results.values().filter(|p| p.answered()).collect();
+        let runs = answered.iter().map(|p| p.run_micros.len()).min()?;
+        let total = |run: usize| answered.iter().map(|p| p.run_micros[run]).sum::<f64>();
+        let totals = Sample::new((0..runs).map(total));
+        Some((totals.mean()?, totals.deviation()?))
+    }
+
     /// Nodes per second over the answered puzzles.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let total = self.times().total();
@@ -117,6 +158,13 @@ impl SolverResults<'_> {
         self.results.values().filter(|result| is(result)).count()
     }
 
+    /// The share of optimal answers among the puzzles that were not declined.
+    pub fn hit_rate(&self) -> Option<f64> {
+        let taken = self.count(|result| result.category != AnswerCategory::Declined);
+        let optimal = self.count(|result| result.category == AnswerCategory::Optimal);
+        (taken > 0).then(|| optimal as f64 / taken as f64)
+    }
+
     /// The speed-up over a baseline, on the puzzles that both answered.
     pub fn speedup(&self, baseline: &Self) -> Option<Speedup> {
         let mut ratios = Vec::new();
@@ -132,8 +180,11 @@ impl SolverResults<'_> {
             }
         }
         let puzzles = ratios.len();
+        let logs = Sample::new(ratios.iter().map(|ratio| ratio.ln()));
+        let interval = logs.mean_interval();
         Some(Speedup {
             geometric_mean: Sample::new(ratios).geometric_mean()?,
+            interval: interval.map(|(low, high)| (low.exp(), high.exp())),
             total: theirs / ours,
             puzzles,
         })
@@ -145,6 +196,8 @@ impl SolverResults<'_> {
 pub struct Speedup {
     /// Geometric mean over the puzzles of baseline time / time.
     pub geometric_mean: f64,
+    /// The 95% confidence interval of that mean.
+    pub interval: Option<(f64, f64)>,
     /// Total time of the baseline / total time.
     pub total: f64,
     /// Puzzles that both answered.
@@ -204,32 +257,64 @@ pub fn corpora<'a>(groups: &[&SolverResults<'a>]) -> Vec<&'a str> {
     corpora
 }
 
+/// Removes the columns of those of these categories that no answer has.
+pub fn drop_empty_categories(
+    table: &mut Table,
+    groups: &[SolverResults<'_>],
+    categories: &[AnswerCategory],
+) {
+    for (category, name) in AnswerCategory::NAMES {
+        let count = |group: &SolverResults<'_>| group.count(|it| it.category == category);
+        if categories.contains(&category) && groups.iter().all(|group| count(group) == 0) {
+            table.drop_column(name);
+        }
+    }
+}
+
+/// The categories that few reports have.
+const RARE: [AnswerCategory; 2] = [AnswerCategory::Unverified, AnswerCategory::Limit];
+
 /// The number of answers of each category, by solver.
 pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
     let mut table = Table::new(
         "answers",
-        "Answers by corpus and solver; 'optimal' includes proofs of unsolvability",
+        "Answers by corpus and solver; 'optimal' includes proofs of unsolvability; the hit rate is \
+         that of the puzzles that were not declined",
         &[
-            "corpus", "mode", "solver", "puzzles", "answered", "optimal", "limit", "failed",
-            "wrong", "hit rate",
+            "corpus",
+            "mode",
+            "solver",
+            "puzzles",
+            "answered",
+            "optimal",
+            "unverified",
+            "declined",
+            "failed",
+            "timed out",
+            "other limit",
+            "wrong",
+            "hit rate",
         ],
     );
     for group in groups {
         let category = |category| Value::from(group.count(|result| result.category == category));
-        let optimal = group.count(|result| result.category == AnswerCategory::Optimal);
         table.push(vec![
             group.corpus.into(),
             group.mode.to_string().into(),
             group.solver.into(),
             group.results.len().into(),
             group.count(PuzzleResult::answered).into(),
-            optimal.into(),
-            category(AnswerCategory::Limit),
+            category(AnswerCategory::Optimal),
+            category(AnswerCategory::Unverified),
+            category(AnswerCategory::Declined),
             category(AnswerCategory::Failed),
+            category(AnswerCategory::TimedOut),
+            category(AnswerCategory::Limit),
             category(AnswerCategory::Wrong),
-            Value::Share(optimal as f64 / group.results.len().max(1) as f64),
+            Value::or_missing(group.hit_rate(), Value::Share),
         ]);
     }
+    drop_empty_categories(&mut table, groups, &RARE);
     table
 }
 
@@ -237,24 +322,46 @@ pub fn answer_table(groups: &[SolverResults<'_>]) -> Table {
 pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     // If the baseline is not among the solvers, there is nothing to compare with.
     let compared = groups.iter().any(|group| group.solver == baseline);
-    let columns = [
-        "corpus", "mode", "solver", "median", "mean", "p95", "p99", "max", "total", "nodes/s",
-        "×total", "×mean",
-    ];
-    let picked = [0, 1, 2, 9, 10, 11, 12, 13, 14, 15, 17, 18];
-    let (shown, title) = if compared {
-        let title = format!(
+    let title = if compared {
+        format!(
             "Times of the answered puzzles; '×total' and '×mean' say how many times faster than \
-             {baseline} (of the totals, geometric mean over puzzles)"
-        );
-        (columns.len(), title)
+             {baseline} (of the totals, geometric mean over puzzles with its 95% interval)"
+        )
     } else {
-        let title = "Times of the answered puzzles".to_owned();
-        (columns.len() - 2, title)
+        "Times of the answered puzzles".to_owned()
     };
-    let mut table = Table::new("times", &title, &columns[..shown]);
-    for row in summary_table(groups, baseline).rows {
-        table.push(picked[..shown].iter().map(|&i| row[i].clone()).collect());
+    let titles = [
+        "corpus", "mode", "solver", "median", "mean", "p95", "p99", "max", "total", "±σ",
+        "nodes/s", "×total", "×mean", "95%",
+    ];
+    let mut table = Table::new("times", &title, &titles);
+    let all = summary_table(groups, baseline);
+    let names = [
+        "corpus",
+        "mode",
+        "solver",
+        "median",
+        "mean",
+        "p95",
+        "p99",
+        "max",
+        "total",
+        "±σ of runs",
+        "nodes/s",
+    ];
+    let place = |name: &str| all.columns.iter().position(|it| it.title == name);
+    let mut picked: Vec<usize> = names.iter().filter_map(|name| place(name)).collect();
+    picked.extend(all.columns.len() - 3..all.columns.len());
+    for row in &all.rows {
+        table.push(picked.iter().map(|&i| row[i].clone()).collect());
+    }
+    if !compared {
+        for title in ["×total", "×mean", "95%"] {
+            table.drop_column(title);
+        }
+    }
+    if groups.iter().all(|group| group.run_totals().is_none()) {
+        table.drop_column("±σ"); // each solver ran once
     }
     table
 }
@@ -263,6 +370,7 @@ pub fn time_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
 pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
     let speed_total = format!("total vs {baseline}");
     let speed_mean = format!("geo. mean vs {baseline}");
+    let speed_interval = format!("95% interval vs {baseline}");
     let mut table = Table::new(
         "summary",
         "Times of the answered puzzles (median over the runs of each), by corpus and solver",
@@ -272,9 +380,12 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
             "solver",
             "puzzles",
             "answered",
-            "optimal",
-            "limit",
+            "hit rate",
+            "unverified",
+            "declined",
             "failed",
+            "timed out",
+            "other limit",
             "wrong",
             "median",
             "mean",
@@ -282,10 +393,12 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
             "p99",
             "max",
             "total",
+            "±σ of runs",
             "nodes/s",
             "peak memory",
             &speed_total,
             &speed_mean,
+            &speed_interval,
         ],
     );
     for group in groups {
@@ -296,36 +409,38 @@ pub fn summary_table(groups: &[SolverResults<'_>], baseline: &str) -> Table {
         let speedup = base.and_then(|base| group.speedup(base));
         let time = |value: Option<f64>| Value::or_missing(value, Value::Micros);
         let peak = group.results.values().map(|result| result.peak_bytes).max();
-        let optimal = group.count(|result| result.category == AnswerCategory::Optimal) as f64
-            / group.results.len().max(1) as f64;
+        let category = |category| Value::from(group.count(|result| result.category == category));
+        let interval = speedup.and_then(|it| it.interval);
         table.push(vec![
             group.corpus.into(),
             group.mode.to_string().into(),
             group.solver.into(),
             group.results.len().into(),
             group.count(PuzzleResult::answered).into(),
-            Value::Share(optimal),
-            group
-                .count(|result| result.category == AnswerCategory::Limit)
-                .into(),
-            group
-                .count(|result| result.category == AnswerCategory::Failed)
-                .into(),
-            group
-                .count(|result| result.category == AnswerCategory::Wrong)
-                .into(),
+            Value::or_missing(group.hit_rate(), Value::Share),
+            category(AnswerCategory::Unverified),
+            category(AnswerCategory::Declined),
+            category(AnswerCategory::Failed),
+            category(AnswerCategory::TimedOut),
+            category(AnswerCategory::Limit),
+            category(AnswerCategory::Wrong),
             time(times.median()),
             time(times.mean()),
             time(times.quantile(0.95)),
             time(times.quantile(0.99)),
             time(times.max()),
             time((!times.is_empty()).then(|| times.total())),
+            time(group.run_totals().map(|(_, deviation)| deviation)),
             Value::or_missing(group.nodes_per_second(), |rate| Value::Count(rate as u64)),
             Value::or_missing(peak.filter(|&bytes| bytes > 0), Value::Bytes),
             Value::or_missing(speedup, |s| Value::Ratio(s.total)),
             Value::or_missing(speedup, |s| Value::Ratio(s.geometric_mean)),
+            Value::or_missing(interval, |(low, high)| {
+                Value::Text(format!("{low:.2}–{high:.2}"))
+            }),
         ]);
     }
+    drop_empty_categories(&mut table, groups, &RARE);
     table
 }
 
@@ -394,7 +509,8 @@ mod tests {
         assert!((speedup.total - 500.0 / 170.0).abs() < 1e-9);
         assert_eq!(speedup.puzzles, 2);
         let table = summary_table(&groups, "slow");
-        assert_eq!(table.rows[0].last(), Some(&Value::Ratio(1.0)));
+        let mean = table.rows[0].iter().rev().nth(1);
+        assert_eq!(mean, Some(&Value::Ratio(1.0)));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::plot::{Axis, Chart, Mark, NEUTRAL, Series, Unit, style_of};
 use crate::report::stats::Sample;
-use crate::report::summary::{self, SolverResults};
-use crate::run::store::row::{OutcomeKind, Row, Verdict};
+use crate::report::summary::{self, AnswerCategory, SolverResults};
+use crate::run::store::row::{Row, Verdict};
 
 /// The required moves of each puzzle, known or proved by a row.
 pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
@@ -24,18 +24,14 @@ pub fn required_moves(rows: &[Row]) -> HashMap<(&str, &str), u32> {
 /// The results of one solver on the puzzles of one required length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bin {
-    /// The number of solves.
+    /// The number of solves that were not declined.
     pub count: u64,
     /// The number of optimal solutions.
     pub hits: u64,
-    /// The times of all solves that ended without a limit, in microseconds.
+    /// The times of the verified answers, in microseconds.
     pub micros: Vec<f64>,
-    /// Times of the hits.
-    pub hit_micros: Vec<f64>,
-    /// The nodes of all solves.
+    /// The nodes of the verified answers.
     pub nodes: Vec<f64>,
-    /// The largest memory of a solve.
-    pub peak_bytes: Vec<f64>,
 }
 
 /// Bins by required moves.
@@ -48,21 +44,23 @@ pub fn bins_by_moves(rows: &[Row]) -> Vec<(String, Bins)> {
     let mut index: HashMap<&str, usize> = HashMap::new();
     for row in rows {
         let key = (row.corpus.as_str(), row.puzzle.as_str());
+        let category = AnswerCategory::of(row);
         let Some(&moves) = required.get(&key) else {
             continue;
         };
+        if category == AnswerCategory::Declined {
+            continue;
+        }
         let at = *index.entry(row.solver.as_str()).or_insert_with(|| {
             solvers.push((row.solver.clone(), Bins::new()));
             solvers.len() - 1
         });
         let bin = solvers[at].1.entry(moves).or_default();
         bin.count += 1;
-        bin.micros.push(row.micros);
-        bin.nodes.push(row.nodes as f64);
-        bin.peak_bytes.push(row.peak_bytes as f64);
-        if row.outcome == OutcomeKind::Solved && row.length == Some(moves) {
-            bin.hits += 1;
-            bin.hit_micros.push(row.micros);
+        if category <= AnswerCategory::Solved {
+            bin.micros.push(row.micros);
+            bin.nodes.push(row.nodes as f64);
+            bin.hits += u64::from(row.length == Some(moves));
         }
     }
     solvers
@@ -76,6 +74,7 @@ pub fn by_moves(solvers: &[(String, Bins)], y: Axis, value: impl Fn(&Bin) -> Opt
             .filter_map(|(&moves, bin)| Some((f64::from(moves), value(bin)?)));
         Series::new(name.clone(), style_of(name), points.collect())
     });
+    let series = series.filter(|series| !series.points.is_empty());
     Chart {
         mark: Mark::Line,
         x: Axis::linear("required moves", Unit::Plain),
@@ -93,13 +92,42 @@ pub fn time_by_moves(solvers: &[(String, Bins)]) -> Chart {
 
 /// Mean nodes by required moves on a log scale; solvers that count none are left out.
 pub fn nodes_by_moves(solvers: &[(String, Bins)]) -> Chart {
-    let mut chart = by_moves(solvers, Axis::log("mean nodes", Unit::Plain), |bin| {
+    by_moves(solvers, Axis::log("mean nodes", Unit::Plain), |bin| {
         Sample::new(bin.nodes.iter().copied())
             .mean()
             .filter(|&nodes| nodes > 0.0)
-    });
-    chart.series.retain(|series| !series.points.is_empty());
-    chart
+    })
+}
+
+/// The share of each category of answers, by solver.
+pub fn outcomes(groups: &[&SolverResults<'_>]) -> Chart {
+    let mut solvers: Vec<&str> = Vec::new();
+    for group in groups {
+        if !solvers.contains(&group.solver) {
+            solvers.push(group.solver);
+        }
+    }
+    let series = AnswerCategory::NAMES
+        .iter()
+        .enumerate()
+        .map(|(style, &(category, name))| {
+            let points = solvers.iter().enumerate().filter_map(|(at, solver)| {
+                let own = || groups.iter().filter(|group| group.solver == *solver);
+                let all: usize = own().map(|group| group.results.len()).sum();
+                let count: usize = own()
+                    .map(|group| group.count(|result| result.category == category))
+                    .sum();
+                (count > 0).then(|| (at as f64, count as f64 / all as f64))
+            });
+            Series::new(name, style, points.collect())
+        });
+    let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+    Chart {
+        mark: Mark::Bar,
+        x: Axis::names("solver", solvers.iter().map(|&it| it.to_owned()).collect()),
+        y: Axis::linear("share of the puzzles", Unit::Share),
+        series,
+    }
 }
 
 /// Share of optimal answers by required moves.
@@ -158,6 +186,7 @@ pub fn solved_by_time(groups: &[&SolverResults<'_>]) -> Chart {
         }
         Series::new(group.solver, style_of(group.solver), points)
     });
+    let series = series.filter(|series| !series.points.is_empty());
     Chart {
         mark: Mark::Step,
         x: Axis::log("time of one solve", Unit::Micros),

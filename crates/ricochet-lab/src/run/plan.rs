@@ -68,6 +68,8 @@ pub struct Plan {
     pub externals: Vec<ExternalSolver>,
     /// How often each solver runs on each puzzle.
     pub repeat: u32,
+    /// How often each solver runs on each puzzle before the first of these, without being measured.
+    pub warmup: u32,
     /// Warm, cold, or first one and then the other.
     pub modes: Vec<Mode>,
     /// The limits of one solve.
@@ -191,6 +193,7 @@ mod tests {
             solvers: vec!["flagship".parse().unwrap(), "iddfs".parse().unwrap()],
             externals: Vec::new(),
             repeat: 2,
+            warmup: 0,
             modes: vec![Mode::Warm, Mode::Cold],
             limits: SolveLimits::default(),
             jobs: 1,

@@ -225,9 +225,19 @@ impl<'a> Worker<'a> {
             run: puzzle_run.run,
             limits: self.plan.limits,
         };
+        let is_warm = puzzle_run.mode == Mode::Warm;
+        let warmup = if is_warm && puzzle_run.run == 1 {
+            self.plan.warmup
+        } else {
+            0
+        };
         let Some(spec) = self.plan.solvers.get(solver) else {
             let external = &self.plan.externals[solver - self.plan.solvers.len()];
             let cancel = self.options.cancel.as_ref();
+            for _ in 0..warmup {
+                self.externals
+                    .solve(external, &task, puzzle_run.mode, cancel)?;
+            }
             let row = self
                 .externals
                 .solve(external, &task, puzzle_run.mode, cancel)?;
@@ -239,10 +249,14 @@ impl<'a> Worker<'a> {
                 cold::solve(&task, command.context("no command for cold runs is given")?)?
             }
             Mode::Warm => {
-                let ready = match self.warm.remove(&solver) {
+                let mut ready = match self.warm.remove(&solver) {
                     Some(ready) => ready,
                     None => warm_up(&task, spec),
                 };
+                for _ in 0..warmup {
+                    let (_, survivor) = solve_in_process(&task, spec.guarantee(), ready);
+                    ready = survivor.unwrap_or_else(|| spec.build());
+                }
                 let (row, survivor) = solve_in_process(&task, spec.guarantee(), ready);
                 if let Some(survivor) = survivor {
                     self.warm.insert(solver, survivor);

@@ -9,7 +9,8 @@ use std::time::Duration;
 use ricochet_core::formats::Format;
 use ricochet_lab::corpus::Corpus;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
-use ricochet_lab::report;
+use ricochet_lab::report::table::Value;
+use ricochet_lab::report::{self, summary};
 use ricochet_lab::run::RunOptions;
 use ricochet_lab::run::plan::SolveLimits;
 use ricochet_lab::run::solve::external::ExternalSolver;
@@ -56,6 +57,7 @@ fn options(directory: &Path, externals: Vec<ExternalSolver>) -> BenchOptions {
         solvers: vec!["flagship".parse().unwrap()],
         externals,
         repeat: 1,
+        warmup: 0,
         limits: SolveLimits {
             time: Duration::from_secs(20),
             ..SolveLimits::default()
@@ -186,18 +188,14 @@ fn wrong_answers_are_rows_with_the_reason() {
     }
 }
 
-/// A program that does not exist is one error, not a wrong answer for each puzzle.
+/// A program that does not exist is one error before anything is measured. If only the shell can
+/// tell, the others are measured all the same.
 #[test]
 fn a_program_that_does_not_exist_is_said_once() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     puzzles(path);
-    for (command, is_seen_early) in [
-        ("./no-such-program --fast", true),
-        ("no-such-program", true),
-        ("exec ./no-such-program", false),
-        ("cd / && ./no-such-program", false),
-    ] {
+    for command in ["./no-such-program --fast", "no-such-program"] {
         let external = ExternalSolver::new("theirs", command, Format::Json).unwrap();
         let options = options(path, vec![external]);
         let error = bench::bench(&options, &quiet()).unwrap_err();
@@ -207,26 +205,146 @@ fn a_program_that_does_not_exist_is_said_once() {
             "{command}: {error}"
         );
         assert!(error.contains(command), "{command}: {error}");
-        assert_eq!(options.out.exists(), !is_seen_early, "{command}");
-        let _ = fs::remove_dir_all(&options.out);
+        assert!(!options.out.exists(), "{command}");
+    }
+    for command in ["exec ./no-such-program", "cd / && ./no-such-program"] {
+        for row in rows_of(path, command) {
+            assert_eq!(row.outcome, OutcomeKind::Error, "{row:?}");
+            let expected = "the external solver 'theirs' cannot be started";
+            assert!(row.detail.contains(expected), "{command}: {row:?}");
+        }
     }
 }
 
-/// A mistake in the command line, such as the wrong name of a script, is not measured to the end.
+/// One broken program does not end the run: it is not asked again, and the report has the others.
 #[test]
-fn a_program_that_never_answers_is_given_up() {
+fn a_program_that_never_answers_is_given_up_and_the_others_are_reported() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     puzzles(path);
-    let external = ExternalSolver::new("theirs", "echo 'no such script' >&2; exit 2", Format::Json);
-    let mut options = options(path, vec![external.unwrap()]);
-    options.repeat = 5;
-    let error = bench::bench(&options, &quiet()).unwrap_err().to_string();
-    assert!(
-        error.contains("ended 10 times without an answer"),
-        "{error}"
+    let starts = path.join("starts");
+    let script = format!(
+        "echo x >> '{}'; echo 'no such script' >&2; exit 2",
+        starts.display()
     );
-    assert!(error.contains("exit status: 2: no such script"), "{error}");
+    let external = ExternalSolver::new("theirs", &script, Format::Json).unwrap();
+    let mut options = options(path, vec![external]);
+    options.repeat = 5;
+    bench::bench(&options, &quiet()).unwrap();
+    assert_eq!(fs::read_to_string(&starts).unwrap().lines().count(), 10);
+    let rows = store::merge(&options.out).unwrap().rows;
+    let details = |text: &str| {
+        let theirs = rows.iter().filter(|row| row.solver == "theirs");
+        theirs.filter(|row| row.detail.contains(text)).count()
+    };
+    assert_eq!(details("exit status: 2: no such script"), 10);
+    assert_eq!(details("not asked: it has ended 10 times"), 5);
+    let text = report::write(&options.out).unwrap().document.to_markdown();
+    assert!(text.contains("| few | warm | flagship | 3 | 3 |"), "{text}");
+}
+
+/// Who lies or declines is in no figure of times, and each way to give no answer has its column.
+#[test]
+fn only_verified_answers_have_times() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let script = |name: &str, body: &str| {
+        ExternalSolver::new(name, &for_each_puzzle(body), Format::Json).unwrap()
+    };
+    let externals = vec![
+        script("liar", "echo \"$id,1,0,RN\""),
+        script("claimer", "echo \"$id,40,0\""),
+        script("quitter", "echo \"$id,-,0\""),
+        script("sleeper", "sleep 1000"),
+    ];
+    let mut options = options(path, externals);
+    options.solvers.push("tablebase".parse().unwrap());
+    options.limits.time = Duration::from_millis(200);
+    bench::bench(&options, &quiet()).unwrap();
+    let rows = store::merge(&options.out).unwrap().rows;
+    let groups = summary::groups(&rows);
+    let table = summary::answer_table(&groups);
+    let count = |solver: &str, column: &str| {
+        let place = |title: &str| table.columns.iter().position(|it| it.title == title);
+        let (solver_column, column) = (place("solver").unwrap(), place(column).unwrap());
+        let row = table
+            .rows
+            .iter()
+            .find(|row| row[solver_column] == solver.into());
+        row.unwrap()[column].clone()
+    };
+    for (solver, column) in [
+        ("flagship", "answered"),
+        ("liar", "wrong"),
+        ("claimer", "unverified"),
+        ("quitter", "failed"),
+        ("sleeper", "timed out"),
+        ("tablebase", "declined"),
+    ] {
+        assert_eq!(count(solver, column), Value::Count(3), "{solver}");
+    }
+    assert_eq!(count("tablebase", "hit rate"), Value::Missing);
+    for group in &groups {
+        assert_eq!(
+            group.times().len(),
+            if group.solver == "flagship" { 3 } else { 0 }
+        );
+    }
+    let document = report::document(&options.out).unwrap();
+    let text = format!("{document:?}");
+    for figure in [
+        "time-by-moves",
+        "nodes-by-moves",
+        "answered-few",
+        "outcomes",
+    ] {
+        assert!(text.contains(&format!("name: \"{figure}\"")), "{figure}");
+    }
+    document.write(&options.out).unwrap();
+    for figure in ["time-by-moves", "nodes-by-moves", "answered-few"] {
+        let file = options.out.join(format!("figures/{figure}.csv"));
+        let data = fs::read_to_string(file).unwrap();
+        assert!(data.contains("flagship"), "{data}");
+        for other in ["liar", "claimer", "quitter", "sleeper", "tablebase"] {
+            assert!(!data.contains(other), "{figure}: {data}");
+        }
+    }
+}
+
+/// By default only solvers run that take some of the puzzles.
+#[test]
+fn solvers_that_would_decline_everything_do_not_run_unasked() {
+    let fitting = bench::fitting_solvers(&["random:1..3".to_owned()]).unwrap();
+    let names: Vec<String> = fitting.iter().map(ToString::to_string).collect();
+    assert!(names.contains(&"flagship".to_owned()));
+    assert!(!names.contains(&"tablebase".to_owned()), "{names:?}");
+    assert_eq!(names.len(), bench::all_solvers().len() - 1);
+}
+
+#[test]
+fn runs_before_the_measured_ones_are_no_rows() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    puzzles(path);
+    let asked = path.join("asked");
+    let body = format!("echo x >> '{}'; echo \"$id,40,0\"", asked.display());
+    let external = ExternalSolver::new("theirs", &for_each_puzzle(&body), Format::Json).unwrap();
+    let mut options = options(path, vec![external]);
+    (options.warmup, options.repeat) = (2, 3);
+    let done = bench::bench(&options, &quiet()).unwrap();
+    assert_eq!(done.written, 2 * 3 * 3);
+    assert_eq!(
+        fs::read_to_string(&asked).unwrap().lines().count(),
+        3 * (2 + 3)
+    );
+    // With several runs, their deviation is known.
+    let rows = store::merge(&options.out).unwrap().rows;
+    let groups = summary::groups(&rows);
+    let flagship = groups.iter().find(|it| it.solver == "flagship").unwrap();
+    assert!(flagship.run_totals().is_some());
+    let table = summary::time_table(&groups, "flagship");
+    assert!(table.columns.iter().any(|it| it.title == "±σ"));
 }
 
 #[test]

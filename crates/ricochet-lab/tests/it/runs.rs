@@ -35,6 +35,7 @@ fn small_plan(shard: &str, jobs: usize) -> Plan {
             .into(),
         externals: Vec::new(),
         repeat: 2,
+        warmup: 0,
         modes: vec![Mode::Warm],
         limits: SolveLimits {
             time: Duration::from_secs(60),
@@ -135,6 +136,7 @@ fn bench_writes_rows_report_plots_and_data() {
             .into(),
         externals: Vec::new(),
         repeat: 1,
+        warmup: 0,
         limits: SolveLimits::default(),
         jobs: 1,
         shard: Shard::WHOLE,

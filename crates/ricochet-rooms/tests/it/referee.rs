@@ -456,10 +456,21 @@ impl Referee {
         let Some(end) = self.end_of(start, moves) else {
             return false;
         };
-        (0..end.len()).any(|robot| {
-            end[robot] == open.target
-                && open.robot.is_none_or(|active| active == robot)
-                && (!self.options.must_ricochet || self.ricochets(start, moves, robot))
+        let must_ricochet = self.options.must_ricochet;
+        let robots = || (0..end.len()).filter(|&it| open.robot.is_none_or(|active| active == it));
+        // Nobody may stop there without a turn, not even on the way.
+        let too_early = |played: usize| {
+            let moves = &moves[..played];
+            let robot = moves[played - 1].robot.index();
+            robots().any(|it| it == robot)
+                && self.end_of(start, moves).unwrap()[robot] == open.target
+                && !self.ricochets(start, moves, robot)
+        };
+        if must_ricochet && (1..=moves.len()).any(too_early) {
+            return false;
+        }
+        robots().any(|robot| {
+            end[robot] == open.target && (!must_ricochet || self.ricochets(start, moves, robot))
         })
     }
 

@@ -29,8 +29,8 @@ pub(crate) struct LogWriter {
 }
 
 impl LogWriter {
-    /// Starts the thread; it ends when the last room is dropped. It does not keep the database open:
-    /// whoever drops the last room can open the database again at once, before this thread notices.
+    /// Starts the thread; it ends when the last room is dropped. It does not keep the database open,
+    /// so that it can be opened again as soon as the last room is dropped, before this thread notices.
     pub(crate) fn start(store: Weak<Store>, metrics: Arc<Metrics>) -> std::io::Result<Self> {
         let (sender, mut receiver) = mpsc::channel::<Waiting>(QUEUE);
         let work = move || {

@@ -69,9 +69,14 @@ impl From<&Problem> for Code {
                 Self::new("robot-off-board").robot("robot", *robot)
             }
             Problem::RobotClosed { robot, .. } => Self::new("robot-closed").robot("robot", *robot),
-            Problem::RobotsCollide { first, second, .. } => Self::new("robots-collide")
-                .robot("first", *first)
-                .robot("second", *second),
+            // The sentence of the page names two of them.
+            Problem::RobotsCollide { robots, .. } => {
+                let mut code = Self::new("robots-collide");
+                for (name, &robot) in ["first", "second"].into_iter().zip(robots) {
+                    code = code.robot(name, robot);
+                }
+                code
+            }
             Problem::NoSuchActiveRobot { active, robots } => Self::new("no-such-active-robot")
                 .with("active", *active)
                 .with("robots", *robots),

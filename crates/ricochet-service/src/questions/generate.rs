@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use ricochet_core::generate::{GoalCell, GoalRobot, RandomBoard, Recipe};
 use ricochet_core::quadrants::Edition;
-use ricochet_core::{MAX_ROBOTS, MAX_SIDE, Rules};
-use ricochet_solve::difficulty::{Difficulty, Theme};
+use ricochet_core::{MAX_ROBOTS, MAX_SIDE, Puzzle, Rules};
+use ricochet_solve::difficulty::{Difficulty, Features, Theme};
 use ricochet_solve::generation::{
     Attempt, GeneratedPuzzle, GiveUpReason, MakerOptions, Method, PuzzleFilter, PuzzleMaker,
-    Verdict,
+    Verdict, longest_solution,
 };
 use ricochet_solve::{Budget, Limit, Outcome, Solver};
 use schemars::JsonSchema;
@@ -22,7 +22,7 @@ use crate::generation::why_not_drawn;
 use crate::json::{ParseRobotError, RobotLetter, layout_pattern};
 use crate::policy::RequestLimits;
 use crate::puzzle_view::PuzzleView;
-use crate::questions::rate::{RateAnswer, ThemeName, features_of};
+use crate::questions::rate::{RateAnswer, RateOutcome, ThemeName, features_of};
 use crate::request::Question;
 use ricochet_core::describe::plural;
 
@@ -89,15 +89,15 @@ pub struct Generate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum EditionName {
-    /// Sides A and B: 96 layouts.
+    /// Quadrants A and B: 96 layouts.
     #[serde(rename = "1999")]
     #[cfg_attr(feature = "clap", value(name = "1999"))]
     Of1999,
-    /// Sides C and D, the latter with diagonals: 96 layouts.
+    /// Quadrants C and D, the latter with diagonals: 96 layouts.
     #[serde(rename = "2003")]
     #[cfg_attr(feature = "clap", value(name = "2003"))]
     Of2003,
-    /// Sides A to D, with diagonals: 1,536 layouts.
+    /// Quadrants A to D, with diagonals: 1,536 layouts.
     #[serde(rename = "2013")]
     #[cfg_attr(feature = "clap", value(name = "2013"))]
     Of2013,
@@ -168,9 +168,9 @@ pub enum GoalRobotKeyword {
 pub enum DifficultyName {
     /// A rating under 1000.
     Easy,
-    /// A rating from 1000 to 2000.
+    /// A rating from 1000 to 1999.
     Medium,
-    /// A rating from 2000 to 3200.
+    /// A rating from 2000 to 3199.
     Hard,
     /// A rating of 3200 or more.
     Expert,
@@ -274,6 +274,16 @@ impl GenerateAnswer {
         }
     }
 
+    /// Adds the rating of the puzzle, and its optimum.
+    pub fn set_rating(&mut self, puzzle: Puzzle, rating: RateAnswer) {
+        let proved = rating.outcome == RateOutcome::Solved || rating.outcome == RateOutcome::Limit;
+        if let Some(length) = rating.length.filter(|_| proved) {
+            let puzzle = puzzle.with_optimal(Some(length));
+            self.puzzle = Some(PuzzleView::of_puzzle(&puzzle));
+        }
+        self.rating = Some(rating);
+    }
+
     /// The answer without a puzzle.
     pub fn limit(maker: &PuzzleMaker, limit: &dyn std::fmt::Display) -> Self {
         Self {
@@ -302,6 +312,19 @@ impl Generate {
     pub fn maker(&self, seed: u64, options: MakerOptions) -> Result<PuzzleMaker, Error> {
         let recipe = self.recipe()?;
         let filter = self.filter(recipe.robots)?;
+        if let Some(most) = longest_solution(&recipe)
+            && let Some(least) = filter.moves.as_ref().map(|range| *range.start())
+            && least > most
+        {
+            let which = match recipe.goal_robot {
+                GoalRobot::AnyRobot => " if any robot may arrive",
+                _ => "",
+            };
+            return Err(Error::bad_request(format!(
+                "no puzzle needs {least} moves or more: on the boards of the 1999 edition, four \
+                 robots need at most {most}{which} (a census of all positions shows this)"
+            )));
+        }
         Ok(PuzzleMaker::new(recipe, filter, seed, options))
     }
 
@@ -543,18 +566,25 @@ impl Generate {
             .solve(solver.as_mut(), &puzzle, &budget.left())?
             .outcome;
         drop(solver);
-        let features = match found.features {
-            Some(features) => Some(*features),
-            None => features_of(&puzzle, &outcome, budget).ok().flatten(),
-        };
-        let id = puzzle.id().unwrap_or_default().to_owned();
-        answer.rating = Some(RateAnswer::of(id, &puzzle, &outcome, features.as_ref()));
-        if let Outcome::Solved { solution, .. } = &outcome {
-            let optimal = puzzle.with_optimal(Some(solution.len() as u32));
-            answer.puzzle = Some(PuzzleView::of_puzzle(&optimal));
-        }
+        let rating = rate_generated(&puzzle, &outcome, found.features, budget);
+        answer.set_rating(puzzle, rating);
         Ok(())
     }
+}
+
+/// The rating of a generated puzzle with a proved optimum, from its features if they are known.
+pub fn rate_generated(
+    puzzle: &Puzzle,
+    outcome: &Outcome,
+    features: Option<Box<Features>>,
+    budget: &Budget,
+) -> RateAnswer {
+    let features = match features {
+        Some(features) => Some(*features),
+        None => features_of(puzzle, outcome, budget).ok().flatten(),
+    };
+    let id = puzzle.id().unwrap_or_default().to_owned();
+    RateAnswer::of(id, puzzle, outcome, features.as_ref())
 }
 
 #[cfg(test)]
@@ -567,6 +597,53 @@ mod tests {
     fn the_goal_robot_is_read_from_its_letter() {
         let who: GoalRobotName = serde_json::from_str("\"B\"").unwrap();
         assert_eq!(who, GoalRobotName::Robot(RobotLetter(Robot::BLUE)));
+    }
+
+    #[test]
+    fn lengths_that_the_census_excludes_are_refused() {
+        let maker = |request: Generate| request.maker(7, MakerOptions::default()).err();
+        let long = Generate {
+            moves: Some([26, 99]),
+            ..Generate::default()
+        };
+        let error = maker(long.clone()).unwrap().to_string();
+        assert!(error.contains("need at most 25 (a census"), "{error}");
+        let any = Generate {
+            moves: Some([18, 18]),
+            who: Some(GoalRobotName::Keyword(GoalRobotKeyword::Any)),
+            layout: Some("1A4B3B2B".to_owned()),
+            ..Generate::default()
+        };
+        let error = maker(any).unwrap().to_string();
+        assert!(
+            error.contains("at most 17 if any robot may arrive"),
+            "{error}"
+        );
+        // Nobody has counted these.
+        for other in [
+            Generate {
+                moves: Some([25, 25]),
+                ..long.clone()
+            },
+            Generate {
+                robots: Some(5),
+                ..long.clone()
+            },
+            Generate {
+                any_cell: true,
+                ..long.clone()
+            },
+            Generate {
+                must_ricochet: true,
+                ..long.clone()
+            },
+            Generate {
+                edition: Some(EditionName::Of2003),
+                ..long
+            },
+        ] {
+            assert!(maker(other).is_none());
+        }
     }
 
     #[test]

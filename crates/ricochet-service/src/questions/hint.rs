@@ -69,7 +69,7 @@ impl HintAnswer {
         };
         let under = ceiling(solution.len());
         hint.under = Some(under);
-        hint.sentences = vec![format!("Solvable in under {under} moves.")];
+        hint.sentences = vec![format!("Solvable in fewer than {under} moves.")];
         if level >= 2 {
             let moves = plural(solution.len(), "move");
             hint.length = Some(solution.len());
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(
             all.sentences,
             [
-                "Solvable in under 4 moves.",
+                "Solvable in fewer than 4 moves.",
                 "The shortest solution has 3 moves.",
                 "In it, red and green move.",
                 "It begins with GE: green goes east.",

@@ -166,9 +166,9 @@ impl AllSolutions {
         self.peak_bytes
     }
 
-    /// The solutions one after the other, the preferred ones first: a stream that takes no more
-    /// memory the longer it gets. Whoever keeps what comes tells the stream by
-    /// [`Solutions::keep`], so that the memory limit holds for both.
+    /// The solutions one after the other, the preferred ones first: a stream whose memory does not grow.
+    /// A caller that keeps solutions tells the stream with [`Solutions::keep`], so that the memory limit
+    /// covers both.
     ///
     /// # Errors
     /// The limit that does not allow to look for what is preferred.

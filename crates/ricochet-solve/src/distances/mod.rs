@@ -123,8 +123,8 @@ impl Distances {
 }
 
 /// Finds the distances from the puzzle's start to every cell. The puzzle's own target does not
-/// matter; its rules do: under `must_ricochet` the robot has to turn on its way, so that its own cell
-/// is not 0 moves away.
+/// matter; its rules do: under `must_ricochet` the robot has to turn before it stops there, so that
+/// its own cell is not 0 moves away. Then cells in the robot's row and column may take a pass each.
 ///
 /// The limits hold for all robots together; when one is reached, what was found so far is exact.
 ///
@@ -166,14 +166,31 @@ pub fn distances(puzzle: &Puzzle, who: RobotSelection, limits: &Limits) -> Dista
             .with_position(puzzle.start().cells(), goal)
             .expect("as valid as before");
         let SweepResult {
-            cells,
-            limit,
+            mut cells,
+            mut limit,
+            revisited,
             nodes,
             peak_bytes,
-        } = sweep::run(&seen_by, robot, MemoryMeter::start(&rest), rest.moves);
+        } = sweep::run(&seen_by, robot, None, MemoryMeter::start(&rest), rest.moves);
         found.nodes += nodes;
         budget.charge(nodes);
         found.peak_bytes = found.peak_bytes.max(peak_bytes);
+        for target in revisited {
+            let rest = budget.left();
+            let meter = MemoryMeter::start(&rest);
+            let again = sweep::run(&seen_by, robot, Some(target), meter, rest.moves);
+            found.nodes += again.nodes;
+            budget.charge(again.nodes);
+            found.peak_bytes = found.peak_bytes.max(again.peak_bytes);
+            limit = limit.or(again.limit);
+            cells[target] = match (again.cells[target], cells[target]) {
+                // The first pass knows that no way with fewer moves exists.
+                (CellDistance::MoreThan(most), CellDistance::Moves(moves)) => {
+                    CellDistance::MoreThan(most.max(moves.saturating_sub(1)))
+                }
+                (distance, _) => distance,
+            };
+        }
         let stopped = limit.map(|limit| LimitReached {
             limit,
             lower_bound: nearest_open(&cells),

@@ -16,14 +16,19 @@ use super::CellDistance;
 pub(super) struct SweepResult {
     pub(super) cells: Vec<CellDistance>,
     pub(super) limit: Option<Limit>,
+    /// Under `must_ricochet`: cells that the robot may have stopped on without a turn before it
+    /// came there with one, so that their distances are lower bounds as targets.
+    pub(super) revisited: Vec<usize>,
     pub(super) nodes: u64,
     pub(super) peak_bytes: u64,
 }
 
-/// Sweeps for `robot`, which has to be the puzzle's active robot.
+/// Sweeps for `robot`, which has to be the puzzle's active robot: to all cells, or, under
+/// `must_ricochet`, to one target on which it never stops without having turned.
 pub(super) fn run(
     puzzle: &Puzzle,
     robot: Robot,
+    target: Option<usize>,
     meter: MemoryMeter,
     most: Option<u32>,
 ) -> SweepResult {
@@ -31,10 +36,10 @@ pub(super) fn run(
     let packing = Packing::new(puzzle.board(), puzzle.start().len(), must_ricochet);
     // 256 cells, or all that a board can have.
     match (puzzle.board().cell_count() <= 256, packing.fits_u64()) {
-        (true, true) => Sweep::<u64, 4>::run(puzzle, robot, packing, meter, most),
-        (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, meter, most),
-        (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, meter, most),
-        (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, meter, most),
+        (true, true) => Sweep::<u64, 4>::run(puzzle, robot, packing, target, meter, most),
+        (true, false) => Sweep::<u128, 4>::run(puzzle, robot, packing, target, meter, most),
+        (false, true) => Sweep::<u64, 16>::run(puzzle, robot, packing, target, meter, most),
+        (false, false) => Sweep::<u128, 16>::run(puzzle, robot, packing, target, meter, most),
     }
 }
 
@@ -42,6 +47,8 @@ struct Sweep<'p, K, const W: usize> {
     board: &'p Board,
     robot: Robot,
     must_ricochet: bool,
+    /// The only cell asked about, if it is only one.
+    target: Option<usize>,
     interchangeable: Vec<Robot>,
     packing: Packing,
     meter: MemoryMeter,
@@ -56,6 +63,10 @@ struct Sweep<'p, K, const W: usize> {
     next: Vec<(u32, WordSet<W>)>,
     /// Cells reached so far.
     reached: WordSet<W>,
+    /// Cells on which the robot has stopped without a turn that it needs, and those of them that it
+    /// reached with one later.
+    stopped_early: WordSet<W>,
+    revisited: WordSet<W>,
     nodes: u64,
 }
 
@@ -64,12 +75,20 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         puzzle: &'p Puzzle,
         robot: Robot,
         packing: Packing,
+        target: Option<usize>,
         mut meter: MemoryMeter,
         most: Option<u32>,
     ) -> SweepResult {
         let board: &Board = puzzle.board();
         let mut cells = vec![CellDistance::MoreThan(0); board.cell_count()];
-        let possible = possible_stops::<W>(board, robot, puzzle.start()[robot]);
+        let possible = match target {
+            None => possible_stops::<W>(board, robot, puzzle.start()[robot]),
+            Some(target) => {
+                let mut only = WordSet::EMPTY;
+                only.insert(target);
+                only
+            }
+        };
         for (index, distance) in cells.iter_mut().enumerate() {
             if !possible.has(index) {
                 *distance = CellDistance::Unreachable;
@@ -84,6 +103,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
                 return SweepResult {
                     cells,
                     limit: Some(limit),
+                    revisited: Vec::new(),
                     nodes: 0,
                     peak_bytes: meter.peak(),
                 };
@@ -93,6 +113,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             board,
             robot,
             must_ricochet: puzzle.rules().must_ricochet,
+            target,
             interchangeable: puzzle.interchangeable(),
             packing,
             meter,
@@ -101,6 +122,8 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             waiting: Vec::new(),
             next: Vec::new(),
             reached: WordSet::EMPTY,
+            stopped_early: WordSet::EMPTY,
+            revisited: WordSet::EMPTY,
             nodes: 0,
         };
         let limit = sweep
@@ -109,6 +132,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         SweepResult {
             cells,
             limit,
+            revisited: sweep.revisited.cells().collect(),
             nodes: sweep.nodes,
             peak_bytes: sweep.meter.peak(),
         }
@@ -154,7 +178,7 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
             }
             let ended = self.expand_layer(&layer);
             if ended.is_err() {
-                // Whoever was reached by now needs exactly one move more than the last layer.
+                // Cells reached by now need exactly one move more than the last layer.
                 note(cells, &self.reached.without(&known), moves + 1);
                 return ended;
             }
@@ -188,9 +212,10 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
                     let slide = self
                         .board
                         .slide_with_axes(self.robot, cell, direction, helpers);
-                    if slide.axes != 0 {
-                        let axes = axes | u16::from(slide.axes);
-                        ends[usize::from(axes)].insert(self.board.index(slide.end));
+                    let axes = axes | u16::from(slide.axes);
+                    let end = self.board.index(slide.end);
+                    if slide.axes != 0 && (axes == 3 || self.target != Some(end)) {
+                        ends[usize::from(axes)].insert(end);
                     }
                 } else {
                     let end = self.board.slide(self.robot, cell, direction, helpers);
@@ -200,6 +225,9 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         }
         for (axes, ends) in ends.iter().enumerate() {
             if !ends.is_empty() {
+                if self.must_ricochet && axes != 3 {
+                    self.stopped_early.add(ends);
+                }
                 self.add(search_state.state, axes as u16, ends)?;
             }
         }
@@ -293,6 +321,9 @@ impl<'p, K: PackedKey, const W: usize> Sweep<'p, K, W> {
         }
         self.seen[number].add(&fresh);
         if !self.must_ricochet || axes == 3 {
+            let first = fresh.without(&self.reached);
+            let other = first.without(&self.stopped_early);
+            self.revisited.add(&first.without(&other));
             self.reached.add(&fresh);
         }
         match self.next.get_mut(self.waiting[number] as usize) {

@@ -127,6 +127,9 @@ impl LineRun<'_> {
         if trace.solved {
             return PositionValue::solved(Vec::new());
         }
+        if trace.straight_arrival.is_some() {
+            return PositionValue::UNREACHABLE;
+        }
         let mut budget = Budget::start(limits);
         let free = self.search_without_rule(trace.end(), limits, &mut budget);
         let obeys_rule = |rest: &[Move]| {

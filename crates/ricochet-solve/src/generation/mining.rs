@@ -87,6 +87,30 @@ impl From<TablebaseError> for MiningError {
     }
 }
 
+/// The step that a [`Miner`] begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MiningPhase {
+    /// It looks for boards and targets that are hard.
+    Survey,
+    /// It builds the table of all positions of one of them.
+    Table {
+        /// The number of the table, from 1.
+        number: u64,
+    },
+    /// It draws positions from the table.
+    Draw,
+}
+
+impl std::fmt::Display for MiningPhase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Survey => f.write_str("looking for hard boards and targets"),
+            Self::Table { number } => write!(f, "building table {number} of all positions"),
+            Self::Draw => f.write_str("drawing positions from a table"),
+        }
+    }
+}
+
 /// Mines puzzles; the same recipe, seed and filter give the same ones.
 ///
 /// ```
@@ -118,7 +142,11 @@ pub struct Miner {
     seen: FxHashSet<(u64, State)>,
     /// Boards and goals that have nothing more to draw.
     exhausted: FxHashSet<u64>,
+    watch: Option<PhaseObserver>,
 }
+
+/// Hears of each phase.
+pub(super) type PhaseObserver = Box<dyn FnMut(MiningPhase) + Send>;
 
 /// A table and the states to draw from.
 struct TableSampler {
@@ -152,6 +180,7 @@ impl Miner {
             most_of_one: OF_ALL_TABLES,
             seen: FxHashSet::default(),
             exhausted: FxHashSet::default(),
+            watch: None,
         }
     }
 
@@ -250,6 +279,7 @@ impl Miner {
                 if misses > 0 {
                     return Err(MiningError::Nothing(misses));
                 }
+                self.begin(MiningPhase::Survey);
                 self.survey_boards(&budget)?;
                 // The memory is for the tables from here on.
                 self.flagship.release();
@@ -258,6 +288,9 @@ impl Miner {
                 return Err(MiningError::Nothing(misses));
             };
             let space = Space::of(&puzzle)?;
+            self.begin(MiningPhase::Table {
+                number: self.tables + 1,
+            });
             let table = (self.builder).tablebase(&space, &budget.left(), &mut NullObserver)?;
             self.tables += 1;
             self.sampler = Some(TableSampler::new(
@@ -267,6 +300,18 @@ impl Miner {
                 &self.moves,
                 self.seed,
             ));
+            self.begin(MiningPhase::Draw);
+        }
+    }
+
+    /// Calls `watch` at the beginning of each phase: some take minutes.
+    pub(super) fn watch_phases(&mut self, watch: Option<PhaseObserver>) {
+        self.watch = watch;
+    }
+
+    fn begin(&mut self, phase: MiningPhase) {
+        if let Some(watch) = &mut self.watch {
+            watch(phase);
         }
     }
 
@@ -433,7 +478,10 @@ impl TableSampler {
             let states = self.table.states_between(configuration, moves);
             let here = u64::from(states.len());
             if rest < here {
-                let bit = states.iter().nth(rest as usize).expect("so many are there");
+                let bit = states
+                    .iter()
+                    .nth(rest as usize)
+                    .expect("there are more than `rest`");
                 return self.table.space().state(configuration, bit);
             }
             rest -= here;

@@ -12,14 +12,17 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use ricochet_core::Puzzle;
-use ricochet_core::generate::{GenerateError, MAX_CROWDED_BOARDS, Recipe};
+use ricochet_core::generate::{
+    BoardSource, GenerateError, GoalCell, GoalRobot, MAX_CROWDED_BOARDS, Recipe,
+};
+use ricochet_core::quadrants::{Edition, Layout};
 
 use crate::difficulty::Features;
 use crate::memory::default_memory_limit;
 use crate::{Limit, Limits, Solver};
 
 pub use filter::{PuzzleFilter, Verdict};
-pub use mining::{Miner, MiningError};
+pub use mining::{Miner, MiningError, MiningPhase};
 
 /// This many candidates are always tried first, so that on small boards, where a table costs next to
 /// nothing, a seed gives puzzles of its own numbers as long as there are any.
@@ -27,6 +30,36 @@ const TRIED_FIRST: u64 = 10_000;
 
 /// The average number of nodes of a flagship search from a random position on an official board.
 const NODES_PER_CANDIDATE: u64 = 2_600;
+
+/// The most moves that any puzzle of a recipe needs, as far as that is known: all states of four
+/// robots on the boards of the 1999 edition have been counted (`records/2026-11-16-census`).
+///
+/// ```
+/// use ricochet_core::generate::Recipe;
+/// use ricochet_core::quadrants::Edition;
+/// use ricochet_solve::generation::longest_solution;
+/// assert_eq!(longest_solution(&Recipe::official(Edition::Of1999)), Some(25));
+/// assert_eq!(longest_solution(&Recipe::official(Edition::Of2013)), None);
+/// ```
+pub fn longest_solution(recipe: &Recipe) -> Option<u32> {
+    let in_edition = |layout: &Layout| {
+        let quadrants = layout.quadrants();
+        quadrants.iter().all(|&it| Edition::Of1999.has(it))
+    };
+    let is_counted = match &recipe.board {
+        BoardSource::Official(edition) => *edition == Edition::Of1999,
+        BoardSource::Layout(layout) => in_edition(layout),
+        BoardSource::Random(_) | BoardSource::Board(_) => false,
+    };
+    let is_counted = is_counted
+        && recipe.robots == 4
+        && recipe.goal_cell == GoalCell::PrintedTarget
+        && !recipe.rules.must_ricochet;
+    is_counted.then_some(match recipe.goal_robot {
+        GoalRobot::AnyRobot => 17,
+        _ => 25,
+    })
+}
 
 /// The candidates of one seed, each made and tested by its number.
 #[derive(Clone, Debug)]
@@ -234,6 +267,8 @@ pub struct PuzzleMaker {
     /// How many candidates cost as much as a table, once that matters.
     per_table: Option<u64>,
     miner: Option<Miner>,
+    /// Taken by the miner once there is one.
+    watch: Option<mining::PhaseObserver>,
 }
 
 impl PuzzleMaker {
@@ -257,7 +292,13 @@ impl PuzzleMaker {
             tried_since: 0,
             per_table: None,
             miner: None,
+            watch: None,
         }
+    }
+
+    /// Calls `watch` at the beginning of each phase of drawing puzzles from tables.
+    pub fn watch_phases(&mut self, watch: impl FnMut(MiningPhase) + Send + 'static) {
+        self.watch = Some(Box::new(watch));
     }
 
     /// How many puzzles to make, from which candidates, and when to give up.
@@ -367,7 +408,11 @@ impl PuzzleMaker {
         if self.should_draw() {
             let MakerOptions { threads, first, .. } = self.options;
             let miner = self.candidates.miner();
-            self.miner = miner.map(|miner| miner.threads(threads).from_number(first));
+            self.miner = miner.map(|miner| {
+                let mut miner = miner.threads(threads).from_number(first);
+                miner.watch_phases(self.watch.take());
+                miner
+            });
             self.misses = 0;
         }
         let is_impatient =

@@ -78,7 +78,7 @@ impl MinMoves {
 }
 
 /// Visits every cell from which one free move of `robot` can enter `cell` with `heading`.
-fn walk_back(
+pub(crate) fn walk_back(
     board: &Board,
     robot: Robot,
     cell: Cell,

@@ -5,3 +5,4 @@ pub mod iddfs;
 pub mod naive;
 pub mod setups;
 pub mod stateless;
+pub mod subgoals;

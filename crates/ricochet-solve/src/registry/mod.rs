@@ -78,6 +78,7 @@ pub const SOLVERS: &[SolverInfo] = &[
     crate::published::iddfs::BOUNDED,
     crate::published::naive::INFO,
     crate::published::stateless::INFO,
+    crate::published::subgoals::INFO,
     crate::published::graph::V1,
     crate::published::graph::V2,
     crate::published::graph::BOUNDED,

@@ -38,7 +38,8 @@ impl<'p> Game<'p> {
         }
     }
 
-    /// The state after a move, or `None` if the robot does not move.
+    /// The state after a move; `None` if the robot does not move, or stops on the target without
+    /// the turn that it needs: no solution goes on from there.
     pub(crate) fn step(
         &self,
         search_state: SearchState,
@@ -54,9 +55,13 @@ impl<'p> Game<'p> {
             self.puzzle
                 .board()
                 .slide_with_axes(robot, state[robot], direction, state.cells());
-        (slide.axes != 0).then(|| SearchState {
+        let shift = 2 * robot.index();
+        let axes = search_state.axes | (u16::from(slide.axes) << shift & self.tracked);
+        let is_tracked = self.tracked >> shift & 1 != 0;
+        let arrives = is_tracked && slide.end == self.puzzle.goal().cell;
+        (slide.axes != 0 && (!arrives || axes >> shift & 3 == 3)).then(|| SearchState {
             state: state.with(robot, slide.end),
-            axes: search_state.axes | (u16::from(slide.axes) << (2 * robot.index()) & self.tracked),
+            axes,
         })
     }
 

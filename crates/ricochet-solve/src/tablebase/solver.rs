@@ -1,8 +1,8 @@
 //! The solver `tablebase`: answers from a file, or from a table that it builds in memory.
 //!
-//! A node is a state whose distance was looked up; what is stored are the states of the table,
-//! whoever built it and when. The last table is kept: the next puzzle on the same board with the
-//! same goal is answered at once, and with the same figures.
+//! A node is a state whose distance was looked up; the states stored are those of the table, even if it
+//! came from a file. The last table is kept: the next puzzle on the same board with the same goal is
+//! answered at once, with the same statistics.
 
 use std::path::PathBuf;
 

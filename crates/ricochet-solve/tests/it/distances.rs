@@ -5,7 +5,7 @@ use ricochet_core::{Cell, Goal, Puzzle, Robot};
 use ricochet_solve::distances::{CellDistance, RobotSelection, distances};
 use ricochet_solve::{Limit, LimitReached, Limits, NullObserver, Outcome, Solver};
 
-/// What the flagship says of each open cell, within so many moves.
+/// Compares the distances of open cells with those of the flagship.
 fn compare(
     solver: &mut dyn Solver,
     puzzle: &Puzzle,

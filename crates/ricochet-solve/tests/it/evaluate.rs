@@ -223,7 +223,7 @@ fn limits_leave_bounds_that_hold() {
 /// layer that it completes.
 #[test]
 fn large_evaluations_know_the_distance_on_any_number_of_threads() {
-    for threads in [1, 2, 3] {
+    for threads in [1, 2, 3, 4, 8] {
         let mut evaluator = Evaluator::new();
         evaluator.set_threads(threads);
         for puzzle in common::corpus("official/hard.jsonl").iter().take(3) {

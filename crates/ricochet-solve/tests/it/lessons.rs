@@ -216,7 +216,7 @@ fn recipe((side, robots, _): &Slot, number: u64) -> Recipe {
     let mut recipe = if *side == 16 {
         Recipe::official(Edition::Of1999)
     } else {
-        // Fewer walls than a printed board has on so many cells.
+        // Fewer walls per cell than on a printed board.
         Recipe::random(RandomBoard {
             corners: Some((side * side + 12) / 20 + (number % 2) as usize),
             rim_walls: Some(side / 4 + (number / 2 % 2) as usize),

@@ -13,6 +13,7 @@ mod made_corpora;
 #[cfg(target_os = "linux")]
 mod memory;
 mod mining;
+mod must_ricochet;
 mod published;
 mod setups;
 mod signature;

@@ -114,6 +114,12 @@ fn check_counts(spec: &SolverSpec, recorder: &Recorder, outcome: &Outcome, stats
                 assert_eq!(count("final"), stats.generated);
             }
         }
+        "subgoals" => {
+            assert_eq!(count("expand"), stats.nodes);
+            assert_eq!(count("expand"), stats.expanded);
+            assert_eq!(count("root") + count("generate"), stats.generated);
+            assert_eq!(pruned(PruneReason::Duplicate), stats.hits);
+        }
         "single-color" => {
             assert_eq!(count("reach"), stats.nodes);
             assert_eq!(count("reach"), stats.expanded);

@@ -24,16 +24,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 ///
 /// The solvers run one after the other; each may take 10 s unless --time-limit says otherwise. The
 /// columns are: 'solver', its name and parameters; 'length', the number of moves of its solution,
-/// '≥9' if it found none but proved that fewer than 9 are not enough, and '(9)' if its solution of
-/// 9 moves fails when it is replayed; 'optimal', how good the solution is; 'time', how long it
-/// took; 'nodes', how many positions it examined; and 'memory', the peak size of its tables and
-/// queues.
+/// '≥9' if it found none but proved that at least 9 are needed, and '(9)' if its solution of 9
+/// moves fails when it is replayed; 'optimal', how good the solution is; 'time', how long it took;
+/// 'nodes', how many positions it examined; and 'memory', the peak size of its tables and queues.
 ///
 /// In 'optimal', 'proved' means that the solver proved its solution shortest; 'yes', that another
 /// solver proved this length shortest; 'no, +2', that the solution is two moves too long; '?', that
-/// no solver proved an optimum. If there is no solution, this column gives the reason: 'unsolvable'
-/// (proven), the limit that was reached, 'failed' (gave up), 'not replayable', or 'declined', which
-/// is explained below the table.
+/// no solver proved an optimum. If the solver gave no valid solution, this column gives the reason:
+/// 'unsolvable' (proven), the limit that was reached, 'failed' (gave up), 'not replayable', or
+/// 'declined', which is explained below the table.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,

@@ -28,8 +28,8 @@ use ricochet_service::questions::distances::{DEFAULT_MOVES, DistancesAnswer, sel
 /// moves; each additional move takes several times as long.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The robot (red, or R). Default: the robot that has to reach the target, or all if any
-    /// robot may
+    /// The robot (red, or R). Default: the goal robot, which has to reach the target, or all robots
+    /// if any may reach it
     #[arg(long, value_name = "ROBOT", conflicts_with = "all_robots")]
     robot: Option<RobotLetter>,
 

@@ -15,7 +15,7 @@ use ricochet_service::questions::explain::ExplainAnswer;
 /// Explain a solution in words: each move, what stops the robot, and why the other robots move
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Explain these moves instead of a solver's, such as 'RN GE'
+    /// Explain these moves, such as 'RN GE', instead of a solver's
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Solution>,
 

@@ -8,10 +8,10 @@ use crate::term::output::Output;
 use crate::term::plain::Plain;
 use ricochet_service::questions::hint::HintAnswer;
 
-/// Give a hint: the length, the robots that move, the first move
+/// Give a hint; each --level says more: the number of moves, the robots that move, the first move
 ///
-/// Each level reveals more: (1) a rough length, such as 'solvable in under 8 moves'; (2) the
-/// length; (3) which robots move in one shortest solution; (4) its first move.
+/// The levels add: (1) a rough number of moves, such as 'solvable in fewer than 8 moves'; (2) the
+/// exact number; (3) which robots move in one shortest solution; (4) its first move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// How much to reveal, 1 to 4

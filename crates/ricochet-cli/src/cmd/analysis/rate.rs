@@ -20,13 +20,13 @@ use crate::term::plain::Plain;
 use crate::term::progress::Progress;
 use crate::term::units::thousands;
 
-/// Rate how hard puzzles are, and name their themes
+/// Rate how hard puzzles are, and name the themes of their solutions
 ///
-/// The rating is on the scale of chess players' ratings: someone with a rating of 1500 would find a
-/// shortest solution of a puzzle with a rating of 1500 in half of the attempts. It comes from
-/// simulated players; how well it agrees with people is not known. The number after ± shows
-/// how much different kinds of simulated players disagree. Under 1000 is easy, under 2000 medium, under 3200
-/// hard, the rest expert.
+/// The rating is on the scale of chess players' ratings. It is meant so that a player rated 1500
+/// finds a shortest solution of a puzzle rated 1500 in half of the attempts. It comes from
+/// simulated players; how well it agrees with people is not known. The number after ± shows how far
+/// the different kinds of simulated players disagree. Under 1000 is easy, under 2000 medium, under
+/// 3200 hard, the rest expert.
 ///
 /// A theme is something that happens in all shortest solutions, such as a helper that stops another
 /// robot. With --json, each row has the puzzle, its length, a solution, its rating, its themes and

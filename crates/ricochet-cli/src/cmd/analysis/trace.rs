@@ -17,9 +17,9 @@ use ricochet_core::describe::plural;
 
 /// Show every step of a search, to watch an algorithm work
 ///
-/// Each event has a number, a node with its parent, g (moves made), h (a lower bound on the moves
-/// left), the move and the robots that it moved. Only the first --events events are kept, but all
-/// are counted; the counts equal the solver's statistics.
+/// Each event has a number, a node with its parent, the move, the cell of each robot that stands
+/// elsewhere than in the parent, g (moves made) and h (a lower bound on the moves left). Only the
+/// first --events events are kept, but all are counted; the counts equal the solver's statistics.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The format to write

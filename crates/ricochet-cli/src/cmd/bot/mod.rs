@@ -21,7 +21,7 @@ const TRIES: u32 = 6;
 
 /// Run a bot that joins a room and plays
 ///
-/// A room is a game with other people. Open one under Rooms on the page of `ricochet serve`; URL
+/// In a room, people play games together. Open one under Rooms on the page of `ricochet serve`; URL
 /// is its invitation link. The bot takes about as long to decide as a person would; level 5 plays
 /// like a good player. It stays until the room is closed, the host removes it, or you press
 /// Ctrl-C.
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "1..9", default_value_t = 5, value_parser = whole_number::<u8>(1..=9))]
     level: u8,
 
-    /// The bot's name. Default: Robot and its level
+    /// The bot's name. Default: Robot and its level, such as Robot 5
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     games: Option<u32>,
 
     /// The random seed: in the same position, the same seed makes the bot bid the same number of
-    /// moves
+    /// moves (a bid announces a solution of that many moves)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     seed: u64,
 }

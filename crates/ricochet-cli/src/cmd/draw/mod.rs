@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long)]
     solution: bool,
 
-    /// The colours. Default: light, or print for sheets
+    /// The colour theme. Default: light, or print for sheets
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(Theme::NAMES))]
     theme: Option<String>,
 
@@ -54,8 +54,8 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     css: bool,
 
-    /// The size of a cell in pixels, 8 to 128. Default: 40
-    #[arg(long, value_name = "N", value_parser = whole_number::<u32>(cell_sizes()))]
+    /// The width and height of a cell in pixels, 8 to 128. Default: 40
+    #[arg(long, value_name = "PIXELS", value_parser = whole_number::<u32>(cell_sizes()))]
     cells: Option<u32>,
 
     /// Show column and row numbers
@@ -104,6 +104,10 @@ struct SheetArgs {
         requires = "sheet"
     )]
     title: String,
+
+    /// Leave the number of moves and the difficulty out of the captions of a sheet
+    #[arg(long, requires = "sheet")]
+    no_moves: bool,
 
     /// Leave the solutions out of a sheet
     #[arg(long, requires = "sheet", conflicts_with = "solution")]

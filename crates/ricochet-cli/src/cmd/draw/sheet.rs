@@ -40,7 +40,11 @@ pub(super) fn draw(
                 time: Some(GRADE.min(to_spend)),
                 ..renderer.limits.clone()
             };
-            let (caption, graded) = caption(&solved, &limits);
+            let (caption, graded) = if args.sheet.no_moves {
+                (goal_caption(&solved.puzzle), true)
+            } else {
+                caption(&solved, &limits)
+            };
             ungraded += usize::from(!graded);
             to_spend = to_spend.saturating_sub(started.elapsed());
             entries.push((solved, caption));

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use ricochet_core::describe::plural;
 use ricochet_core::formats::Format;
 use ricochet_lab::experiments::bench::{self, BenchOptions};
-use ricochet_lab::report::summary;
+use ricochet_lab::report::summary::{self, AnswerCategory};
 use ricochet_lab::report::{self, NoResults, WrittenReport};
 use ricochet_lab::run::RunOptions;
 use ricochet_lab::run::plan::SolveLimits;
@@ -29,7 +29,7 @@ use crate::cmd::puzzle::convert::format_parser;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Run solvers on corpora, check every answer, compare the times
+/// Run solvers on corpora, check every answer and compare the times
 ///
 /// Every solver runs on every puzzle, one after the other. Every solution is replayed, and its
 /// length is checked if the optimum is known. Runs that fail or reach a limit are recorded as well.
@@ -37,8 +37,8 @@ use crate::term::output::Output;
 /// same command again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A file of puzzles, or the name of a built-in collection (random, hard, records, asp2015,
-    /// ipc2023, …). Can be given several times
+    /// A file of puzzles, or a built-in corpus such as random; `ricochet help corpora` lists them.
+    /// Can be given several times
     #[arg(
         long = "corpus",
         value_name = "FILE|NAME",
@@ -48,13 +48,18 @@ pub(crate) struct Args {
     )]
     corpora: Vec<String>,
 
-    /// Solvers to run, such as flagship,iddfs,iddfs:memo=off:sort=off. Default: all
+    /// Solvers to run, such as flagship,iddfs,iddfs:memo=off:sort=off. Default: all that take such
+    /// puzzles
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = solver_specs(), hide_possible_values = true)]
     solvers: Vec<SolverSpec>,
 
     /// Solve each puzzle this many times, 1 or more, and take the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u32>(1..))]
     repeat: u32,
+
+    /// Solve each puzzle this many times before, without measuring it
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u32>(..))]
+    warmup: u32,
 
     /// Stop each run of a solver after this time
     #[arg(long, value_name = "TIME", default_value = "40s", value_parser = parse_duration)]
@@ -73,7 +78,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 
-    /// Run only shard I of N; `ricochet report` merges the shards
+    /// Run only shard I of N, counted from 1; `ricochet report` merges the shards
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
@@ -120,10 +125,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         cold::serve(io::stdin().lock(), &mut *output)?;
         return Ok(ExitCode::Solved);
     }
-    let solvers = if args.solvers.is_empty() {
-        bench::all_solvers()
-    } else {
-        args.solvers.clone()
+    let solvers = match (args.solvers.is_empty(), args.signature) {
+        (false, _) => args.solvers.clone(),
+        (true, true) => bench::all_solvers(),
+        (true, false) => bench::fitting_solvers(&args.corpora)?,
     };
     if args.signature {
         write!(output, "{}", signature::table(&solvers)?.to_text())?;
@@ -144,6 +149,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         solvers,
         externals,
         repeat: args.repeat,
+        warmup: args.warmup,
         limits: SolveLimits {
             time: args.time_limit,
             memory: args.memory_limit,
@@ -169,6 +175,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     let groups = summary::groups(&merged.rows);
     let mut answers = summary::answer_table(&groups);
     let mut times = summary::time_table(&groups, &args.baseline.to_string());
+    // A terminal has room for columns that say something.
+    let categories = [
+        AnswerCategory::Declined,
+        AnswerCategory::Failed,
+        AnswerCategory::TimedOut,
+    ];
+    summary::drop_empty_categories(&mut answers, &groups, &categories);
     if groups.iter().all(|group| group.mode == Mode::Warm) {
         // The mode matters only with --cold.
         answers.drop_column("mode");

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 
-    /// Compute only shard I of N; `ricochet merge` merges the shards
+    /// Compute only shard I of N, counted from 1; `ricochet merge` merges the shards
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 

@@ -25,7 +25,7 @@ use crate::batch::all_cores;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Repeat the published experiments and compare the results
+/// Repeat published experiments, compare the results, and run experiments of our own
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
 /// experiment, run the same command again. --shard splits an experiment across machines. The
@@ -39,12 +39,12 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Experiment {
-    /// Fogleman's slides (2012): solve a 22-move puzzle by brute force, then add each improvement
-    /// in turn
+    /// Fogleman's slides (2012): count brute-force sequences of a 22-move puzzle, then solve it
+    /// with one improvement after the other
     Slides {
         #[command(flatten)]
         common: CommonArgs,
-        /// Depth of the brute-force search, 0 to 16; the slides use 10
+        /// The depth to which brute force counts sequences of moves, 0 to 16; the slides use 10
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_number::<u32>(0..=16))]
         depth: u32,
     },
@@ -56,7 +56,8 @@ enum Experiment {
         /// The quadrants of the board, north-west first and clockwise
         #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         layout: Layout,
-        /// Number of positions, a multiple of 16; the thesis used 160,000
+        /// Number of puzzles, a multiple of 16: each random position has 16 targets. The thesis
+        /// used 160,000
         #[arg(long, value_name = "N", default_value = "1600", value_parser = parse_count)]
         configurations: u64,
         /// Run on this many of the 96 layouts instead of one, with an optimal solver only
@@ -73,7 +74,8 @@ enum Experiment {
         /// The quadrants of the board, north-west first and clockwise
         #[arg(long, value_name = "LAYOUT", default_value = "1A 4B 3B 2B")]
         layout: Layout,
-        /// Multiply the report's time limits of 10, 20 and 30 s
+        /// Multiply the time limits of the AI in Games report, 10, 20 and 30 s, which apply instead
+        /// of --time-limit
         #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
         time_scale: f64,
     },
@@ -114,8 +116,8 @@ enum Experiment {
         /// The random seed of the positions
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = whole_number::<u64>(..))]
         seed: u64,
-        /// Rate the puzzles of these attempts of people, as the server's /api/v1/attempts writes them,
-        /// and compare
+        /// Rate the puzzles that people attempted (a file from the server's /api/v1/attempts) and
+        /// compare
         #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "seed"])]
         attempts: Option<PathBuf>,
     },
@@ -140,7 +142,7 @@ enum Experiment {
         /// The random seed
         #[arg(long, value_name = "N", default_value_t = 33, value_parser = whole_number::<u64>(..))]
         seed: u64,
-        /// Rate only the candidates of shard I of N
+        /// Rate only the candidates of shard I of N, counted from 1
         #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
         shard: Shard,
         /// Threads, 1 to 1024. Default: all cores
@@ -151,7 +153,7 @@ enum Experiment {
 
 #[derive(clap::Args, Debug)]
 struct CommonArgs {
-    /// The directory for the results. Default: the name of the experiment after lab-, such as
+    /// The directory for the results. Default: lab- followed by the experiment's name, such as
     /// lab-slides
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -161,7 +163,7 @@ struct CommonArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 
-    /// Run only shard I of N; `ricochet report` merges the shards
+    /// Run only shard I of N, counted from 1; `ricochet report` merges the shards
     #[arg(hide_short_help = true, long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 

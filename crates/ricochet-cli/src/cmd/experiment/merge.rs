@@ -9,11 +9,12 @@ use ricochet_lab::parts;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Merge the shards of a run that --shard split
+/// Merge the shards of a solve, rate, generate or census run
 ///
-/// With --shard I/N, `solve`, `rate`, `generate` and `census` compute shard I of N on any machine. All
-/// shards must be present and belong to the same run. The result is what a run without --shard
-/// would have written; a shard that was computed twice counts once.
+/// With --shard I/N, these commands compute shard I of N on any machine. (`ricochet report` merges
+/// the shards of `bench` and `lab`.) All shards must be present and belong to the same run. The
+/// result is what a run without --shard would have written; a shard that was computed twice counts
+/// once.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Directories with shards

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
-    /// Open the page in the browser
+    /// Open the report in the browser
     #[arg(long)]
     open: bool,
 }

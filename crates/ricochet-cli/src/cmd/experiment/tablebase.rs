@@ -31,8 +31,8 @@ use ricochet_service::command_rows::{ErrorRow, ProbeRow};
 /// Compute the distance to the target from every position on a board, and look up positions
 ///
 /// A tablebase instantly gives the answer for any position with the same board, target and number
-/// of robots. Boards
-/// may have up to 16x16 cells. Before it starts, `build` prints how much memory it needs.
+/// of robots. Boards may have up to 16x16 cells. Before it starts, `build` prints how much memory it
+/// needs.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -90,7 +90,7 @@ struct ProbeArgs {
     /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
-    /// Positions with the same board and target
+    /// Positions with the same board, target and number of robots
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 
@@ -102,7 +102,8 @@ struct ProbeArgs {
     read: ReadArgs,
 }
 
-/// Check a file: every distance must be one more than the smallest one move away
+/// Check a file: every distance must be one more than the smallest among the positions one move
+/// away
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
     /// A file that `ricochet tablebase build` wrote

@@ -22,11 +22,12 @@ use self::page::{QuadrantsPage, board, free_tiles, page};
 use crate::args::whole_number::whole_number;
 use crate::term::size::TerminalSize;
 
-/// Describe the board on your table, step by step
+/// Ask for the position on your board, step by step, and print it as a puzzle
 ///
-/// Asks for the quadrants of the board, the robots' cells and the target, shows the board after each
-/// answer, and prints the puzzle in one line. Questions and boards go to standard error, the line
-/// to standard output. 'back' returns to the previous question, '?' explains it, 'quit' exits.
+/// The questions are about the quadrants of the board, the robots' cells and the target. The board
+/// is shown after each answer, and the puzzle is printed in one line. Questions and boards go to
+/// standard error, the line to standard output. 'back' returns to the previous question, '?'
+/// explains it, 'quit' exits.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8; most editions have 4, or 5 with silver
@@ -133,11 +134,11 @@ impl Dialogue<'_> {
 
     fn greet(&mut self) {
         if self.mode == DisplayMode::Pages {
-            self.say("A quadrant is a tile and the letter of its side: 1A.");
+            self.say("A quadrant is a number and a letter: 1A.");
             return;
         }
         self.say(
-            "A board is made of four quadrants. Each is named by its tile, 1 to 4, and a letter, such as \
+            "A board is made of four quadrants. Each is named by a number, 1 to 4, and a letter, such as \
              1A. 'ricochet quadrants -o quadrants.pdf' prints them all.",
         );
         for tile in 1..=4 {
@@ -177,7 +178,7 @@ impl Dialogue<'_> {
         if let Some(place) = PLACES.get(self.quadrants.len()) {
             let more = match self.quadrants_page().next {
                 Some(tile) if self.mode == DisplayMode::Pages => {
-                    format!("; Enter for tile {tile}")
+                    format!("; Enter for quadrant {tile}")
                 }
                 _ => String::new(),
             };
@@ -288,8 +289,8 @@ impl Dialogue<'_> {
 
     fn explain(&mut self) {
         let what = if self.quadrants.len() < PLACES.len() {
-            "A quadrant is a tile and a letter, such as 1A. Or several at once, clockwise from the \
-             north-west: 1A 4B 3B 2B. A tile number alone shows its quadrants."
+            "A quadrant is a number and a letter, such as 1A. Or several at once, clockwise from the \
+             north-west: 1A 4B 3B 2B. A number alone shows its quadrants."
         } else if self.cells.len() < usize::from(self.args.robot_count) {
             "A cell is column and row as the board shows them, such as 1,8; or a letter and \
              a number counted from 1, such as b9 for the same cell. Several robots at once have \
@@ -372,7 +373,7 @@ impl Dialogue<'_> {
 
     fn say_taken(&mut self, tile: usize) {
         self.say(format_args!(
-            "Tile {tile} is already on the board; there is only one of each."
+            "Quadrant {tile} is already on the board; there is only one of each number."
         ));
     }
 

@@ -1,5 +1,7 @@
 //! The state of a game in the terminal, and what each action does.
 
+use std::time::{Duration, Instant};
+
 use ricochet_core::describe::plural;
 use ricochet_core::describe::{MoveWord, capitalize, join_with_and, move_words, moves_in_words};
 use ricochet_core::{Direction, Move, Puzzle, Robot, Solution, State, Trace};
@@ -22,6 +24,8 @@ pub(super) enum Action {
     New,
     Solve,
     Hint,
+    /// The next move of the solution that was shown.
+    Step,
     Help,
     Quit,
     /// A key that means nothing.
@@ -55,6 +59,7 @@ impl Action {
             "n" | "new" => Self::New,
             "s" | "solve" => Self::Solve,
             "h" | "hint" => Self::Hint,
+            "step" => Self::Step,
             "?" | "help" => Self::Help,
             "q" | "quit" | "exit" => Self::Quit,
             _ => match MoveWord::read(word, false) {
@@ -78,17 +83,17 @@ pub(super) const KEYS: &str = "\
 R G B Y select a robot (W silver), arrows move it
 U or Backspace undo, Shift+U redo, 0 start again
 T next target with the robots where they are, N new puzzle
-H hint (more each time), S solve from here, ? help, Q quit";
+H hint (more each time), S solve from here, Enter plays it, ? help, Q quit";
 
 /// The same in one line.
 const KEYS_IN_SHORT: &str = "\
-R G B Y and arrows, U undo, 0 reset, T next, N new, H hint, S solve, Q quit";
+R G B Y, arrows, U undo, 0 reset, T next, N new, H hint, S solve, Enter, Q quit";
 
 /// The same for players who type lines.
 const LINES: &str = "\
 Type moves such as RN GE, or a robot (red) and directions (north)
 undo, redo, reset, next (the next target, robots where they are), new (another puzzle)
-hint (more each time), solve, help, quit";
+hint (more each time), solve, step (plays a move of the solution), help, quit";
 
 /// A puzzle that is being played.
 pub(super) struct Game {
@@ -102,6 +107,11 @@ pub(super) struct Game {
     optimum: Option<Solution>,
     /// The solution that was shown last.
     shown: Option<Solution>,
+    /// Its moves that are still to be played, the next one last.
+    to_play: Vec<Move>,
+    /// When the round began, and how long it took once it is solved.
+    started: Instant,
+    solved_after: Option<Duration>,
     /// The answer to the last action.
     pub(super) message: String,
     /// The help for keys or for lines.
@@ -141,6 +151,9 @@ impl Game {
             hints: 0,
             optimum: None,
             shown: None,
+            to_play: Vec::new(),
+            started: Instant::now(),
+            solved_after: None,
             message: String::new(),
             help: LINES,
             asked_for_help: false,
@@ -186,6 +199,7 @@ impl Game {
             start: self.puzzle.start(),
             steps: Vec::new(),
             solved: false,
+            straight_arrival: None,
         })
     }
 
@@ -213,6 +227,9 @@ impl Game {
         solver: &mut dyn Solver,
         limits: &Limits,
     ) -> anyhow::Result<bool> {
+        if !matches!(action, Action::Step | Action::Help | Action::Unknown(_)) {
+            self.to_play.clear();
+        }
         match action {
             Action::Quit => return Ok(false),
             Action::Help => {
@@ -264,6 +281,7 @@ impl Game {
                 Err(error) => self.message = format!("{}.", capitalize(&error.to_string())),
             },
             Action::Hint => self.hint(solver, limits),
+            Action::Step => self.step(solver, limits),
             Action::Solve => self.solve(solver, limits),
         }
         Ok(true)
@@ -271,6 +289,7 @@ impl Game {
 
     /// Starts another puzzle.
     fn begin(&mut self, puzzle: Puzzle) {
+        self.start_clock();
         self.puzzle = puzzle;
         self.moves.clear();
         self.undone.clear();
@@ -292,6 +311,7 @@ impl Game {
             return Ok(());
         };
         self.puzzle = self.puzzle.with_position(robots.cells(), next.goal)?;
+        self.start_clock();
         self.moves.clear();
         self.undone.clear();
         self.hints = 0;
@@ -346,11 +366,57 @@ impl Game {
                 self.undone.clear();
                 self.hints = 0;
                 if trace.solved {
+                    self.solved_after.get_or_insert(self.started.elapsed());
                     self.congratulate(solver, limits);
+                } else if trace.straight_arrival.is_some() {
+                    self.message = format!(
+                        "The {} robot stops on the target before it has turned, so this is no way \
+                         to solve it: take the move back.",
+                        play.robot
+                    );
                 } else {
                     self.message.clear();
                 }
             }
+        }
+    }
+
+    fn start_clock(&mut self) {
+        self.started = Instant::now();
+        self.solved_after = None;
+    }
+
+    /// The time of the round and the number of its target: `1:05, target 2 of 17`.
+    pub(super) fn clock(&self) -> String {
+        let time = self.solved_after.unwrap_or_else(|| self.started.elapsed());
+        let seconds = time.as_secs();
+        let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+        match self.puzzle.board().targets().len() {
+            0 | 1 => time,
+            all => {
+                let number = (self.round as usize - 1) % all + 1;
+                format!("{time}, target {number} of {all}")
+            }
+        }
+    }
+
+    /// Plays the next move of the solution that was shown.
+    fn step(&mut self, solver: &mut dyn Solver, limits: &Limits) {
+        let Some(play) = self.to_play.pop() else {
+            let key = if self.help == KEYS { "S" } else { "solve" };
+            self.message = if self.is_solved() {
+                "The puzzle is solved.".to_owned()
+            } else {
+                format!("There is no solution to play: {key} shows one.")
+            };
+            return;
+        };
+        let rest = std::mem::take(&mut self.to_play);
+        self.play(play, solver, limits);
+        self.to_play = rest;
+        if self.message.is_empty() {
+            let left = plural(self.to_play.len(), "move");
+            self.message = format!("Played {play}; {left} of the solution left.");
         }
     }
 
@@ -464,6 +530,8 @@ impl Game {
             _ => verdict(&outcome),
         };
         self.shown = outcome.solution().cloned();
+        let moves = self.shown.iter().flat_map(|it| it.moves().iter().rev());
+        self.to_play = moves.copied().collect();
     }
 }
 

@@ -45,14 +45,14 @@ const TICK: Duration = Duration::from_millis(100);
 /// Play in the terminal
 ///
 /// R G B Y select a robot and the arrow keys move it. N starts a new puzzle, U undoes a move, S
-/// shows a solution, H gives a hint that says more each time, and ? lists all keys. T draws
+/// shows a solution, H gives a hint that says more each time, and ? lists all keys. T picks
 /// the next target and keeps the board and the robots, as in the printed game. If standard
 /// input is not a terminal, each line is a command, such as RN or undo, and the board is shown
 /// after it.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, or a built-in puzzle such as random:2.
-    /// Default: a random position
+    /// Default: a new random position
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
@@ -89,9 +89,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
         } else {
             "→"
         },
+        has_keys: io::stdin().is_terminal() && io::stdout().is_terminal(),
     };
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        session.run_with_keys()
+    if session.has_keys {
+        let code = session.run_with_keys()?;
+        // The screen is gone: its last page stays in the terminal.
+        output.record(session.last_page())?;
+        Ok(code)
     } else {
         session.run_with_lines(output)
     }
@@ -104,6 +108,8 @@ struct Session {
     terminal: Terminal,
     /// Between a robot and its goal.
     arrow: &'static str,
+    /// Whether it is played with keys; then there is a clock.
+    has_keys: bool,
 }
 
 /// The task in a few words: `green → hexagon (6,14)`.
@@ -140,12 +146,30 @@ impl Session {
         )
     }
 
+    /// What a game with keys leaves in the terminal: the board, the moves and the last message.
+    fn last_page(&self) -> String {
+        let game = &self.game;
+        let picture = self.terminal.state(&game.puzzle, game.state());
+        let message = if game.offers_keys() {
+            String::new()
+        } else {
+            format!("{}\n", game.message)
+        };
+        let (task, clock, line) = (task(&game.puzzle), game.clock(), game.line());
+        format!("{picture:#}\n{task}\n{clock}\n{line}\n{message}")
+    }
+
     /// Which robot is selected, if one is, and the moves so far.
     fn status(&self, between: &str) -> String {
         let selected = self.game.selected;
         let selected =
             selected.map_or_else(String::new, |robot| format!("Selected: {robot}{between}"));
-        format!("{selected}{}\n", self.game.line())
+        let clock = if self.has_keys {
+            format!("{}, ", self.game.clock())
+        } else {
+            String::new()
+        };
+        format!("{selected}{clock}{}\n", self.game.line())
     }
 
     /// The task, and as much of the rest as fits into these rows: the keys are left out first, then the
@@ -245,7 +269,7 @@ impl Session {
             let (columns, rows) = Screen::size();
             screen.show(&self.page_within(columns, rows))?;
             match Screen::input()? {
-                Input::Resized => {}
+                Input::Redraw => {}
                 Input::Interrupt => return Ok(ExitCode::Interrupted),
                 Input::Action(action) => {
                     if !self.apply_watched(action, &screen)? {
@@ -322,6 +346,7 @@ mod tests {
             limits: Limits::default(),
             terminal: Terminal::unicode(),
             arrow: "→",
+            has_keys: false,
         }
     }
 
@@ -459,6 +484,43 @@ mod tests {
         let in_letters = solution(40, 23);
         assert!(in_letters.contains(": GS RS "), "{in_letters}");
         assert!(in_letters.ends_with(" GN GE."), "{in_letters}");
+    }
+
+    #[test]
+    fn with_keys_there_is_a_clock_and_the_result_stays() {
+        let mut session = session();
+        session.has_keys = true;
+        session.game.tell_keys();
+        let begin = session.last_page();
+        assert!(
+            begin.contains("\n0:0") && begin.contains(", target 1 of 17\n"),
+            "{begin}"
+        );
+        assert!(!begin.contains(KEYS), "{begin}");
+        let page = session.page_within(80, 50);
+        assert!(page.contains(", target 1 of 17, 0 moves\n"), "{page}");
+        session.apply(Action::Next).unwrap();
+        assert!(
+            session
+                .page_within(80, 50)
+                .contains(", target 2 of 17, 0 moves")
+        );
+        // Enter plays the solution, move by move.
+        session.apply(Action::Step).unwrap();
+        assert_eq!(
+            session.game.message,
+            "There is no solution to play: S shows one."
+        );
+        session.apply(Action::Solve).unwrap();
+        let mut steps = 0;
+        while !session.game.is_solved() {
+            session.apply(Action::Step).unwrap();
+            steps += 1;
+            assert!(steps < 30, "{}", session.game.message);
+        }
+        let end = session.last_page();
+        assert!(end.contains(&format!("\n{steps} moves: ")), "{end}");
+        assert!(end.contains("the fewest possible!"), "{end}");
     }
 
     #[test]

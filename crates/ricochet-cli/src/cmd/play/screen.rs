@@ -10,6 +10,9 @@ use ricochet_core::{Direction, Robot};
 
 use super::game::Action;
 
+/// How often the clock is drawn.
+const SECOND: Duration = Duration::from_secs(1);
+
 /// The whole terminal, as long as the value lives: what was there before comes back afterwards.
 pub(super) struct Screen {
     stdout: io::Stdout,
@@ -21,8 +24,8 @@ pub(super) enum Input {
     Action(Action),
     /// Ctrl-C.
     Interrupt,
-    /// The size of the terminal has changed.
-    Resized,
+    /// The size of the terminal has changed, or a second has passed.
+    Redraw,
 }
 
 impl Screen {
@@ -50,12 +53,19 @@ impl Screen {
     /// Shows lines, and nothing else.
     pub(super) fn show(&self, text: &str) -> io::Result<()> {
         let mut stdout = self.stdout.lock();
-        queue!(stdout, terminal::Clear(terminal::ClearType::All))?;
         let (_, rows) = Self::size();
-        for (row, line) in (0..).zip(text.lines().take(rows)) {
-            queue!(stdout, cursor::MoveTo(0, row))?;
-            stdout.write_all(line.as_bytes())?;
+        // Line by line, and in one piece, so that the clock does not make the board flicker.
+        let mut screen = Vec::new();
+        let mut lines = text.lines();
+        for row in 0..rows {
+            queue!(
+                screen,
+                cursor::MoveTo(0, u16::try_from(row).unwrap_or(u16::MAX)),
+                terminal::Clear(terminal::ClearType::CurrentLine)
+            )?;
+            screen.extend_from_slice(lines.next().unwrap_or_default().as_bytes());
         }
+        stdout.write_all(&screen)?;
         stdout.flush()
     }
 
@@ -72,9 +82,12 @@ impl Screen {
         stdout.flush()
     }
 
-    /// Waits for a key with a meaning, or a change of size.
+    /// Waits for a key with a meaning, a change of size, or the next second.
     pub(super) fn input() -> io::Result<Input> {
         loop {
+            if !event::poll(SECOND)? {
+                return Ok(Input::Redraw);
+            }
             if let Some(input) = input_of(&event::read()?) {
                 return Ok(input);
             }
@@ -106,7 +119,7 @@ impl Drop for Screen {
 fn input_of(event: &Event) -> Option<Input> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key),
-        Event::Resize(..) => Some(Input::Resized),
+        Event::Resize(..) => Some(Input::Redraw),
         _ => None,
     }
 }
@@ -133,6 +146,7 @@ fn of_key(key: KeyEvent) -> Option<Input> {
         KeyCode::Char('s' | 'S') => Action::Solve,
         KeyCode::Char('h' | 'H') => Action::Hint,
         KeyCode::Char('?') => Action::Help,
+        KeyCode::Enter => Action::Step,
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => Action::Quit,
         KeyCode::Char(letter) => Robot::from_letter(letter.to_ascii_uppercase())
             .map_or(Action::Unknown(letter), Action::Select),
@@ -161,6 +175,6 @@ mod tests {
         assert_eq!(key(KeyCode::Left), Action::Go(Direction::West));
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(of_key(interrupt), Some(Input::Interrupt));
-        assert_eq!(input_of(&Event::Resize(80, 24)), Some(Input::Resized));
+        assert_eq!(input_of(&Event::Resize(80, 24)), Some(Input::Redraw));
     }
 }

@@ -1,9 +1,9 @@
 //! `ricochet check`
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use ricochet_core::{ReplayError, Trace};
 
 use crate::answer::WithId;
@@ -26,11 +26,12 @@ use ricochet_service::questions::check::CheckAnswer;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,
-    /// or - for standard input
+    /// or - for standard input. Leave it out with --layout
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// Moves such as RN (red, north), or in words: RN GE, 'RN GE', red north green east
+    /// Moves in letters (RN GE or 'RN GE') or in words (red north green east). A single - reads
+    /// them from standard input
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
@@ -64,9 +65,17 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
             "the puzzle is missing: expected it before the moves, such as random:2"
         );
     }
+    let mut moves = moves.join(" ");
+    if moves == "-" {
+        ensure!(
+            name != Some("-"),
+            "the puzzle and the moves cannot both come from standard input"
+        );
+        moves = io::read_to_string(io::stdin()).context("cannot read the moves")?;
+    }
     let read = batch::single(name, args.read, args.json, output)?;
     let puzzle = &read.puzzle;
-    let solution = match parse_moves(&moves.join(" ")) {
+    let solution = match parse_moves(&moves) {
         Ok(solution) => solution,
         Err(error) => {
             if args.json {

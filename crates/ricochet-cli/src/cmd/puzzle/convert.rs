@@ -10,8 +10,8 @@ use crate::term::plain::Plain;
 /// Write puzzles in another format
 ///
 /// If the format cannot express a puzzle, an error says why. Details that the format leaves out
-/// without changing the puzzle (its name, its stated optimum, targets that are not the goal) are
-/// noted on standard error.
+/// without changing the puzzle (its name, its stated optimum, printed targets other than its own)
+/// are noted on standard error.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The format to write

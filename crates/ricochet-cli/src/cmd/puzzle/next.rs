@@ -21,14 +21,15 @@ use crate::term::output::Output;
 /// In the game, robots stay where a round leaves them. This command plays a round to its end and
 /// prints the puzzle of the next round.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("target", |target| target.help(TARGET)))]
 pub(crate) struct Args {
     /// The round that was played: a file, one-line notation, a DriftingDroids ID, or a built-in
     /// puzzle such as random:2
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
-    /// The next target, such as "green hexagon", vortex or "blue 9,12". If PUZZLE is given,
-    /// --target without --then means the same
+    /// The next target, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
+    /// means the same
     #[arg(long, value_name = "TARGET")]
     then: Option<GoalDescription>,
 
@@ -46,6 +47,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     read: ReadArgs,
 }
+
+/// The help of --target, which means something else here than in other commands.
+const TARGET: &str = "With PUZZLE and without --then: the next target. Otherwise the target of \
+                      the round that was played";
 
 impl Args {
     /// How to read the round that was played, and the next target.

@@ -17,13 +17,13 @@ use crate::term::output::Output;
 
 /// Show the printed quadrants and their names
 ///
-/// The game has four tiles, numbered 1 to 4. Each printed side of a tile is a quadrant, named by
-/// the tile and a letter. A layout lists the quadrants of a board clockwise from the north-west,
-/// such as 1A 4B 3B 2B. Each quadrant is drawn as it lies in the north-west of the board, with its
-/// closed corner in the centre of the board.
+/// A quadrant has a number, 1 to 4, and a letter: A and B in the 1999 edition, C and D in that of
+/// 2003, all four in that of 2013. A layout lists the four quadrants of a board, one of each
+/// number, clockwise from the north-west, such as 1A 4B 3B 2B. Each quadrant is drawn as it lies in
+/// the north-west of the board, with its closed corner in the centre of the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Quadrants to show, such as 1A 3B, or a whole tile, such as 4. Default: all
+    /// Quadrants to show, such as 1A 3B, or all of a number, such as 4. Default: all
     #[arg(value_name = "QUADRANT")]
     quadrants: Vec<String>,
 
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE", conflicts_with = "ascii")]
     output: Option<PathBuf>,
 
-    /// The colours of the pages
+    /// The colour theme of the pages
     #[arg(long, value_name = "NAME", default_value = "light", value_parser = PossibleValuesParser::new(Theme::NAMES), requires = "output")]
     theme: String,
 

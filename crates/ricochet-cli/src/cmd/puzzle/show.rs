@@ -17,7 +17,8 @@ use crate::term::plain::Plain;
 /// Show puzzles in the terminal
 ///
 /// Other commands can read the full drawing, but not a compact one or one with an overlay. Below a
-/// compact drawing is the puzzle in one-line notation, which they can read.
+/// compact drawing is the puzzle in one-line notation, which they can read. --layout without robots
+/// and target shows the empty board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line: board, robots, target
@@ -39,6 +40,29 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> {
     let terminal = args.show.terminal();
+    let read = &args.puzzles.read;
+    if let (Some(layout), None, None, false) = (read.layout, read.robots, read.target, args.json)
+        && args.puzzles.names.is_empty()
+    {
+        let board = layout.board();
+        let draw = |terminal: Terminal| {
+            let picture = terminal.board(&board, None);
+            BoardPage {
+                width: picture.width(),
+                text: format!("{layout}\n{picture:#}"),
+            }
+        };
+        let page = args.compact.choose(
+            output.terminal_size(),
+            0,
+            || draw(terminal),
+            &[&|| draw(terminal.size(BoardSize::Compact)), &|| {
+                draw(terminal.size(BoardSize::Narrow))
+            }],
+        );
+        output.record(page)?;
+        return Ok(ExitCode::Solved);
+    }
     let mut first = true;
     args.puzzles.batch(args.json)?.each(output, |read, output| {
         if args.json {

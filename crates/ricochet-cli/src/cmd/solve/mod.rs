@@ -31,10 +31,10 @@ use ricochet_service::questions::solve::SolveAnswer;
 ///
 /// A single puzzle is drawn with its solution, if the terminal is large enough; several puzzles
 /// get one line each. A puzzle that cannot be read is reported on standard error with its file and
-/// line, and the rest are still solved. When it reads standard input and does not write to a
+/// line, and the rest are still solved. When `solve` reads standard input and does not write to a
 /// terminal, it prints one line per puzzle as soon as that puzzle is solved. If many puzzles share
 /// a board and target, it builds a table of all positions once, which is faster than solving them
-/// one by one; --solver turns this off.
+/// one by one; giving any --solver turns this off.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line, in the order of the input

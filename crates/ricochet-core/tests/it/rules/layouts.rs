@@ -87,9 +87,9 @@ fn names_that_are_none_are_told_why() {
     for (text, expected) in [
         ("1A 4B 3B", "expected four quadrants"),
         ("1A 4B 3B 2B 1A", "expected four quadrants"),
-        ("1A 4B 3B 1B", "tile 1 is used twice"),
-        ("1A 4B 3B 5B", "expected a tile 1 to 4"),
-        ("1A 4B 3B 2E", "a side A to D"),
+        ("1A 4B 3B 1B", "quadrant 1 is used twice"),
+        ("1A 4B 3B 5B", "expected a number 1 to 4"),
+        ("1A 4B 3B 2E", "a letter A to D"),
         ("", "expected four quadrants"),
         ("ä€1A4B3B", "is not a quadrant"),
     ] {

@@ -87,6 +87,7 @@ fn must_ricochet_asks_for_both_axes_of_the_robot_that_arrives() {
         let mut state = puzzle.start();
         let mut moves = Vec::new();
         let mut axes = [0u8; 8];
+        let mut too_early = false;
         for _ in 0..30 {
             let robot = Robot::ALL[rng.below(state.len())];
             let direction = Direction::from_index(rng.below(4));
@@ -99,12 +100,16 @@ fn must_ricochet_asks_for_both_axes_of_the_robot_that_arrives() {
                 axes[robot.index()] |= slide.axes;
                 moves.push(Move { robot, direction });
                 let goal = puzzle.goal();
+                let may_arrive = goal.robot.is_none_or(|active| active == robot);
+                too_early |= may_arrive && slide.end == goal.cell && axes[robot.index()] != 3;
                 let arrived = state.iter().any(|(robot, cell)| {
                     cell == goal.cell
                         && goal.robot.is_none_or(|active| active == robot)
                         && axes[robot.index()] == 3
                 });
-                assert_eq!(Trace::play(&puzzle, &moves).unwrap().solved, arrived);
+                let trace = Trace::play(&puzzle, &moves).unwrap();
+                assert_eq!(trace.solved, arrived && !too_early);
+                assert_eq!(trace.straight_arrival.is_some(), too_early);
             }
         }
     }
@@ -123,6 +128,17 @@ fn the_printed_rule_in_small() {
         "there and back is no turn"
     );
     assert!(solution("RS RE RN").replay(&straight).is_ok());
+    // To stop on the target, to leave it at a right angle and to come back is no other route.
+    let error = solution("RE RS RN").replay(&straight).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "move 1 (RE): the red robot stops on the target before it has turned; with must_ricochet \
+         it has to take another route"
+    );
+    // A robot that starts there may leave and come back.
+    let there = puzzle(empty(5), &[(0, 0)], red, (0, 0)).with_rules(MUST_RICOCHET);
+    assert!(solution("RE RS RW RN").replay(&there).is_ok());
+    assert!(solution("RE RW RS RE RN RW").replay(&there).is_err());
     // A diagonal turns it.
     let board = Board::builder(5, 5)
         .diagonal(Cell::new(4, 0), Lean::Backslash, Robot::GREEN)
@@ -134,6 +150,8 @@ fn the_printed_rule_in_small() {
     let any = puzzle(empty(5), &[(0, 0), (1, 4)], None, (4, 0)).with_rules(MUST_RICOCHET);
     assert!(solution("GE GW RE").replay(&any).is_err());
     assert!(solution("GE GN").replay(&any).is_ok());
+    // Whichever robot stops there too early, the round is lost.
+    assert!(solution("RE RW GE GN").replay(&any).is_err());
 }
 
 #[test]

@@ -158,9 +158,8 @@ fn lonely_slips() -> Vec<(Setup, Vec<Problem>, &'static str)> {
     many.robots = (0..9).map(|i| Cell::new(i % 6, i / 6)).collect();
     let mut same = good();
     same.robots = vec![Cell::new(2, 2); 3];
-    let collide = |first, second| Problem::RobotsCollide {
-        first,
-        second,
+    let collide = Problem::RobotsCollide {
+        robots: vec![Robot::RED, Robot::GREEN, Robot::BLUE],
         cell: Cell::new(2, 2),
     };
     let mut closed = good();
@@ -199,12 +198,8 @@ fn lonely_slips() -> Vec<(Setup, Vec<Problem>, &'static str)> {
         ),
         (
             same,
-            vec![
-                collide(Robot::RED, Robot::GREEN),
-                collide(Robot::RED, Robot::BLUE),
-                collide(Robot::GREEN, Robot::BLUE),
-            ],
-            "the red and the green robot are both at (2,2)",
+            vec![collide],
+            "the red, the green and the blue robot are all at (2,2)",
         ),
         (
             closed,

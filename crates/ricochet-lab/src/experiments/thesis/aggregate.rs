@@ -57,7 +57,10 @@ pub(super) fn aggregate(rows: &[Row]) -> Aggregate {
         let sums = solver.entry(moves).or_default();
         sums.count += 1;
         sums.limits += u64::from(row.outcome == OutcomeKind::Limit);
-        sums.failed += u64::from(row.outcome == OutcomeKind::Failed);
+        sums.failed += u64::from(matches!(
+            row.outcome,
+            OutcomeKind::Failed | OutcomeKind::Declined
+        ));
         let claim = row.claimed.or(row.length);
         sums.claims += u64::from(claim == Some(moves));
         sums.claims_below += u64::from(claim.is_some_and(|claim| claim < moves));

@@ -132,7 +132,8 @@ pub fn boards_document(directory: &Path) -> Result<Document> {
         let name = format!("easiest, {easy}");
         let mut easiest = views::distribution_series(&name, &low.counts);
         easiest.style = 2;
-        let all = views::distribution_series("all layouts", &total.counts);
+        let mut all = views::distribution_series("all layouts", &total.counts);
+        all.style = 0;
         let name = format!("hardest, {hard}");
         let mut hardest = views::distribution_series(&name, &high.counts);
         hardest.style = 3;

@@ -29,8 +29,11 @@ const EXPECTED: &str = "expected id,length,microseconds or id,length,microsecond
 /// Extra time for a program to start, in addition to the time limit of its first puzzle.
 const START: Duration = Duration::from_secs(5);
 
-/// After this many exits without a single answer, a program is given up.
+/// After this many exits without a single answer, a program is not asked again.
 const SILENT_ENDS: u32 = 10;
+
+/// The detail of a length without moves: nothing but the known optimum can confirm it.
+pub(crate) const NO_MOVES: &str = "no moves were given to replay";
 
 /// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -142,8 +145,7 @@ impl ExternalProcesses {
     /// Gives a program one puzzle; `None` if the run was cancelled. A mistake of the program is a row.
     ///
     /// # Errors
-    /// If the format cannot express the puzzle, or the command cannot be started, in which case the
-    /// other puzzles would fail as well.
+    /// If no process can be started at all.
     pub(crate) fn solve(
         &mut self,
         external: &ExternalSolver,
@@ -154,9 +156,19 @@ impl ExternalProcesses {
         let puzzle = task.item.puzzle.clone();
         // The known optimum is left out.
         let puzzle = puzzle.with_id(&*task.item.id).with_optimal(None);
-        let text = formats::write(external.format, &puzzle)
-            .with_context(|| format!("{} cannot be given to {}", task.item.id, external.name))?
-            .text;
+        let text = match formats::write(external.format, &puzzle) {
+            Ok(written) => written.text,
+            Err(error) => {
+                let detail = format!("the puzzle cannot be given to it: {error}");
+                let ending = OutcomeKind::Declined;
+                return Ok(Some(task.error_row(mode, ending, &detail, Duration::ZERO)));
+            }
+        };
+        if let Some(Some(SILENT_ENDS..)) = self.silent_ends.get(&external.name) {
+            let detail = format!("not asked: it has ended {SILENT_ENDS} times without an answer");
+            let ending = OutcomeKind::Error;
+            return Ok(Some(task.error_row(mode, ending, &detail, Duration::ZERO)));
+        }
         let is_fresh = mode == Mode::Cold || text.trim_end().contains('\n');
         let earlier = self.running.remove(&external.name).filter(|_| !is_fresh);
         let is_first = earlier.is_none();
@@ -201,23 +213,15 @@ impl ExternalProcesses {
             }
             Answer::End => {
                 let exit_reason = process.exit_reason();
-                ensure!(
-                    !(is_first && process.was_not_found()),
-                    "{} ({exit_reason})",
-                    external.cannot_start()
-                );
                 let ends = self.silent_ends.entry(external.name.clone());
                 if let Some(ends) = ends.or_insert(Some(0)) {
                     *ends += 1;
-                    ensure!(
-                        *ends < SILENT_ENDS,
-                        "the external solver '{}' ended {SILENT_ENDS} times without an answer: \
-                         '{}' ({exit_reason})",
-                        external.name,
-                        external.command
-                    );
                 }
-                let detail = format!("no answer: {exit_reason}");
+                let detail = if is_first && process.was_not_found() {
+                    format!("{} ({exit_reason})", external.cannot_start())
+                } else {
+                    format!("no answer: {exit_reason}")
+                };
                 task.error_row(mode, OutcomeKind::Error, &detail, wall)
             }
         };
@@ -360,7 +364,7 @@ impl Reply {
                     let moves = if length == 1 { "move" } else { "moves" };
                     wrong(&mut answer, format!("{length} {moves}, but {known}"));
                 } else {
-                    "no moves were given to replay".clone_into(&mut answer.detail);
+                    NO_MOVES.clone_into(&mut answer.detail);
                 }
             }
             Length::Moves(length) => match self.moves.parse::<Solution>() {

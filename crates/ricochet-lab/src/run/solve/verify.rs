@@ -2,7 +2,7 @@
 //! known optimum.
 
 use ricochet_core::Puzzle;
-use ricochet_solve::{Guarantee, Outcome};
+use ricochet_solve::{Failure, Guarantee, Outcome};
 
 use crate::corpus::Expectation;
 use crate::run::store::row::{OutcomeKind, Verdict, single_line};
@@ -82,7 +82,10 @@ pub fn verify(
             failure,
             lower_bound,
         } => {
-            answer.ending = OutcomeKind::Failed;
+            answer.ending = match failure {
+                Failure::Unsupported(_) => OutcomeKind::Declined,
+                _ => OutcomeKind::Failed,
+            };
             answer.detail = single_line(&failure.to_string(), 300);
             check_lower_bound(&mut answer, expectation, *lower_bound);
         }
@@ -121,7 +124,7 @@ fn check_lower_bound(answer: &mut VerifiedAnswer, expectation: Expectation, lowe
 mod tests {
     use super::*;
     use ricochet_core::{Board, Cell, Goal, Robot, Solution};
-    use ricochet_solve::{Failure, Limit};
+    use ricochet_solve::Limit;
 
     fn puzzle() -> Puzzle {
         let board = Board::builder(8, 8).build().unwrap();

@@ -34,7 +34,9 @@ pub enum OutcomeKind {
     Unsolvable,
     /// At a limit.
     Limit,
-    /// Out of search space, or not supported.
+    /// The solver does not take such puzzles.
+    Declined,
+    /// Out of search space.
     Failed,
     /// With a panic, a crash, or a solution that does not replay.
     Error,
@@ -47,6 +49,7 @@ impl OutcomeKind {
             Self::Solved => "solved",
             Self::Unsolvable => "unsolvable",
             Self::Limit => "limit",
+            Self::Declined => "declined",
             Self::Failed => "failed",
             Self::Error => "error",
         }

@@ -46,7 +46,7 @@ pub use setup_search::{SETUP_BFS, SETUP_CROSSBLOCK, SETUP_DFS, SETUP_POSITION, S
 pub use single_color::SINGLE_COLOR;
 pub use tree::{BFS, Bfs, DFS, Dfs};
 
-use ricochet_core::{Move, Puzzle, Robot};
+use ricochet_core::{Move, Puzzle, Robot, State};
 
 use crate::heuristics::bound::Bound;
 use crate::memory::meter::MemoryMeter;
@@ -145,6 +145,13 @@ impl<'p> Run<'p> {
     fn node(&mut self) -> Result<(), Limit> {
         self.stats.nodes += 1;
         self.meter.tick(self.stats.nodes)
+    }
+
+    /// Whether no solution goes on after this move of a setup: under `must_ricochet` with an
+    /// any-robot goal, a robot may stop on the target only with the last move.
+    fn ends_on_target(&self, robot: Robot, after: State) -> bool {
+        let goal = self.puzzle.goal();
+        self.puzzle.rules().must_ricochet && goal.robot.is_none() && after[robot] == goal.cell
     }
 
     /// Whether nothing shorter can come.

@@ -236,6 +236,9 @@ impl SetupList {
                 let Some(next) = run.puzzle.apply(state, robot, direction) else {
                     continue;
                 };
+                if run.ends_on_target(robot, next) {
+                    continue;
+                }
                 run.stats.generated += 1;
                 let step = Move { robot, direction };
                 let (parent, to, g) = (self.ids.get(number), next[robot], self.lengths[number] + 1);
@@ -425,6 +428,9 @@ fn walk_setups(run: &mut Run<'_>, victory: Robot, depths: Depths) -> Result<(), 
         let Some(next) = run.puzzle.apply(*here, step.robot, step.direction) else {
             continue;
         };
+        if run.ends_on_target(step.robot, next) {
+            continue;
+        }
         setup.push(step);
         let (id, to, g) = (*id, next[step.robot], setup.len() as u32);
         let id = run

@@ -119,7 +119,8 @@ impl<'p> SingleColorSearch<'p> {
                     0
                 };
                 let next = here.state.with(robot, slide.end);
-                if slide.axes == 0 || !self.mark(next, robot, axes) {
+                let too_early = must_ricochet && slide.end == goal && axes != 3;
+                if slide.axes == 0 || too_early || !self.mark(next, robot, axes) {
                     continue;
                 }
                 self.reached.push(ReachedField {
@@ -129,7 +130,7 @@ impl<'p> SingleColorSearch<'p> {
                     step: Some(Move { robot, direction }),
                     moves: here.moves + 1,
                 });
-                if slide.end == goal && (!must_ricochet || axes == 3) {
+                if slide.end == goal {
                     return true;
                 }
             }

@@ -63,7 +63,7 @@
 mod claims;
 mod plan;
 mod search;
-mod walk;
+pub(super) mod walk;
 
 use ricochet_core::{Move, Puzzle, Solution};
 

@@ -5,15 +5,15 @@ use ricochet_core::{Board, Cell, Direction, Robot};
 /// A field on the way, and the heading in which the robot would leave it (a diagonal of another
 /// colour has turned it already).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PassedField {
-    pub(super) cell: Cell,
-    pub(super) heading: Direction,
+pub(in crate::published) struct PassedField {
+    pub(in crate::published) cell: Cell,
+    pub(in crate::published) heading: Direction,
 }
 
 /// Calls `visit` for each field that `robot` enters when it leaves `from` in `direction` and no
 /// other robot is on the board, with the field behind it, or `None` where a wall ends the way.
 /// In a ring of diagonals the way ends, without a last field, where it would repeat itself.
-pub(super) fn walk(
+pub(in crate::published) fn walk(
     board: &Board,
     robot: Robot,
     from: Cell,

@@ -54,6 +54,10 @@ pub fn truth(puzzle: &Puzzle, max_states: usize) -> Truth {
                             travelled[robot.index()][usize::from(heading.is_horizontal())] = true;
                         }
                     }
+                    let arrives = to == goal.cell && goal.robot.is_none_or(|it| it == robot);
+                    if must_ricochet && arrives && travelled[robot.index()] != [true; 2] {
+                        continue; // it stops on the target too early
+                    }
                     let next = (state.with(robot, to), travelled);
                     if is_goal(&next) {
                         return Truth::Optimum(moves);
