@@ -292,6 +292,10 @@ test('one click races an improvement against all of them, on two boards next to 
       await page.locator('.race-table caption').getByText('Solved in 5 moves: 1,218 against 298 nodes, 4.1 times').waitFor();
       const rows = await page.locator('.race-table tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
       assert.deepEqual(rows[1], ['depth', '5', '5']);
+      if (size === 'desktop') {
+        const [code, counters] = await Promise.all(['.watch-code', '.counters-part'].map((part) => page.locator(part).boundingBox()));
+        assert.ok(code && counters && code.y + code.height <= counters.y, 'the code does not cover the counters');
+      }
       assert.equal(rows[2][2], '93', '54 by the bound and 39 by the memo');
       assert.ok((await page.locator('.race-board .trail').count()) >= 5, 'the solution is drawn');
       await page.getByText('Switched off: sort, bound.').waitFor({ state: 'attached' });
