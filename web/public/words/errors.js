@@ -38,6 +38,7 @@ export const errors = /** @type {const} */ ({
   'nothing-to-animate': ['There is no solution to show.', 'Es gibt keine Lösung, die sich zeigen ließe.'],
   'no-date': ['‘{text}’ is not a date: expected a day such as 2026-11-17.', '‚{text}‘ ist kein Tag; einer wird geschrieben wie 2026-11-17.'],
   'daily-limit': ['The puzzle of the day was not found in time. Try again.', 'Das Rätsel des Tages wurde nicht rechtzeitig gefunden. Frage noch einmal.'],
+  'malformed': ['{reason}', 'Die Frage ist nicht richtig gestellt (auf Englisch: {reason})'],
   'busy': ['Too many requests at once. Try again later.', 'Zu viele Fragen auf einmal. Frage später noch einmal.'],
   'too-large': ['That is too large.', 'Das ist mehr, als hier angenommen wird.'],
   'not-found': ['That does not exist here.', 'So etwas gibt es hier nicht.'],

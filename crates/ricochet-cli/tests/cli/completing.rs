@@ -103,7 +103,7 @@ fn lists_are_completed_in_other_shells_too() {
     assert!(zsh.contains("commands=('notation:A topic' "));
     let fish = script("fish");
     assert!(fish.contains("__fish_ricochet_using_subcommand explain\" -a \"asp2015 "));
-    assert!(fish.contains("-f -a \"notation formats robots\""));
+    assert!(fish.contains("-f -a \"notation formats robots corpora\""));
     assert!(script("fish").contains("-l solvers -d 'Only these"));
     assert!(script("fish").contains(" -f -a \"(__fish_append , flagship iddfs "));
     let ask =

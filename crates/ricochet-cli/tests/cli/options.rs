@@ -609,6 +609,8 @@ fn parts_of_a_collection_are_named_by_their_lines() {
         "random:2",
         "--solvers",
         "flagship",
+        "--warmup",
+        "1",
     ];
     let told = printed(path, &bench, "");
     assert!(

@@ -184,7 +184,13 @@ fn rows_of_json_are_read_back() {
     .expect("written");
     let back = text(&convert(&file).stdout);
     assert_eq!(back.lines().count(), 5, "{back}");
-    assert!(back.starts_with(&text(&lines.stdout)), "{back}");
+    // The rows know the optimum, which lines of puzzles that were not solved leave out.
+    let without_optimum = |line: &str| {
+        let fields = line.split('.').filter(|field| !field.starts_with('o'));
+        fields.collect::<Vec<_>>().join(".")
+    };
+    let puzzles: Vec<String> = back.lines().take(3).map(without_optimum).collect();
+    assert_eq!(puzzles.join("\n"), text(&lines.stdout).trim_end());
     let file = file.to_str().expect("UTF-8");
     for arguments in [
         &["solve", "--json", "--max-moves", "3"][..],

@@ -108,7 +108,9 @@ impl Error {
 
     /// A request that does not fit its schema, whatever its fields mean.
     pub fn malformed(message: impl Into<String>) -> Self {
-        Self::bad_request(message).with_code(Code::new("malformed"))
+        let message = message.into();
+        let code = Code::new("malformed").with("reason", message.clone());
+        Self::bad_request(message).with_code(code)
     }
 }
 

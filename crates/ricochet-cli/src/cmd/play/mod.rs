@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> anyhow::Result<ExitCode> 
     if session.has_keys {
         let code = session.run_with_keys()?;
         // The screen is gone: its last page stays in the terminal.
-        output.record(session.last_page())?;
+        output.record(session.last_page(Screen::size().0))?;
         Ok(code)
     } else {
         session.run_with_lines(output)
@@ -147,16 +147,22 @@ impl Session {
     }
 
     /// What a game with keys leaves in the terminal: the board, the moves and the last message.
-    fn last_page(&self) -> String {
+    fn last_page(&self, columns: usize) -> String {
         let game = &self.game;
-        let picture = self.terminal.state(&game.puzzle, game.state());
+        let draw = |size| self.terminal.size(size).state(&game.puzzle, game.state());
+        let picture = [BoardSize::Full, BoardSize::Compact]
+            .map(draw)
+            .into_iter()
+            .find(|picture| picture.width() <= columns)
+            .unwrap_or_else(|| draw(BoardSize::Narrow));
         let message = if game.offers_keys() {
             String::new()
         } else {
             format!("{}\n", game.message)
         };
         let (task, clock, line) = (task(&game.puzzle), game.clock(), game.line());
-        format!("{picture:#}\n{task}\n{clock}\n{line}\n{message}")
+        let words = format!("{task}\n{clock}\n{line}\n{message}");
+        format!("{picture:#}\n{}", wrap(&words, columns))
     }
 
     /// Which robot is selected, if one is, and the moves so far.
@@ -449,7 +455,7 @@ mod tests {
         assert_eq!(below(&session, 20), format!("{goal}\n{hint}"));
         assert_eq!(below(&session, 21), format!("{goal}\n0 moves\n{hint}"));
         session.apply(Action::Help).unwrap();
-        assert!(below(&session, 20).starts_with("R G B Y and arrows"));
+        assert!(below(&session, 20).starts_with("R G B Y, arrows"));
         session.apply(Action::Solve).unwrap();
         assert!(below(&session, 20).contains(" from here: "));
         for action in Action::parse_line("BS GE GS GW GN GW RW RN RE RS GS GE").unwrap() {
@@ -491,7 +497,7 @@ mod tests {
         let mut session = session();
         session.has_keys = true;
         session.game.tell_keys();
-        let begin = session.last_page();
+        let begin = session.last_page(80);
         assert!(
             begin.contains("\n0:0") && begin.contains(", target 1 of 17\n"),
             "{begin}"
@@ -518,7 +524,7 @@ mod tests {
             steps += 1;
             assert!(steps < 30, "{}", session.game.message);
         }
-        let end = session.last_page();
+        let end = session.last_page(80);
         assert!(end.contains(&format!("\n{steps} moves: ")), "{end}");
         assert!(end.contains("the fewest possible!"), "{end}");
     }
