@@ -178,7 +178,7 @@ impl Dialogue<'_> {
         if let Some(place) = PLACES.get(self.quadrants.len()) {
             let more = match self.quadrants_page().next {
                 Some(tile) if self.mode == DisplayMode::Pages => {
-                    format!("; Enter for quadrant {tile}")
+                    format!("; Enter shows {tile}")
                 }
                 _ => String::new(),
             };
