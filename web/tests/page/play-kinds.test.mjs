@@ -211,7 +211,7 @@ test('the first attempt at a puzzle is shared once: solved, given up, left, or s
 
     await open('8x8..0045.R77');
     await page.keyboard.press('h');
-    await page.getByText('Hint:').waitFor();
+    await page.locator('.play-message').getByText('Hint:').waitFor();
     await page.keyboard.press('n');
     assert.deepEqual(await received(3), ['8x8..0045.R77', '', 1]);
 

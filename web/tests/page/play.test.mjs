@@ -236,7 +236,12 @@ test('the rule of the ricochet is kept', async () => {
     await playKeys(page, ['RE']);
     await waitForAnnouncement(page, /Red goes east to column 7, row 0/);
     assert.equal(await page.locator('#panel').getByText('Solved in').count(), 0);
+    // To leave the target and come back does not make up for the straight way.
     await playKeys(page, ['RS', 'RN']);
+    await waitForAnnouncement(page, /Red goes north to column 7, row 0/);
+    assert.equal(await page.locator('#panel').getByText('Solved in').count(), 0);
+    for (let move = 0; move < 3; move += 1) await page.keyboard.press('u');
+    await playKeys(page, ['RS', 'RE', 'RN']);
     await page.locator('#panel').getByText(/Solved in 3 moves/).waitFor();
   });
 });
