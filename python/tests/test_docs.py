@@ -37,9 +37,11 @@ def test_the_tutorial_runs() -> None:
 
 
 def texts_of(notebook: Any) -> list[str]:
-    """The texts that the cells of a notebook print and return."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
-    return [output.text if "text" in output else output.data["text/plain"] for output in outputs]
+    """What the cells of a notebook print and return: a text for each cell, since a print may arrive in pieces."""
+    def text(output: Any) -> str:
+        return output.text if "text" in output else output.data["text/plain"] + "\n"
+
+    return ["".join(map(text, cell.get("outputs", ()))) for cell in notebook.cells]
 
 
 @pytest.mark.parametrize("name", ["ricochet_engine", "ricochet_engine.reasoning"])

@@ -219,6 +219,8 @@ def test_tasks_by_rating() -> None:
 def test_what_is_impossible_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ricochet_engine.reasoning.tasks._MAX_CANDIDATES", 64)
     with pytest.raises(rr.RequestError, match="none of 64 candidates matches"):
+        RicochetDataset(Config(seed=1, themes=("two-helpers",), min_moves=3, max_moves=3))[0]
+    with pytest.raises(rr.RequestError, match="two-helpers needs 3 robots that move"):
         RicochetDataset(Config(seed=1, themes=("two-helpers",), min_moves=1, max_moves=1))[0]
 
 
