@@ -42,7 +42,9 @@ async function page(path) {
 async function answer(request, path) {
   if (request.mode === 'navigate') {
     if (HAS_SERVER) return fetch(request).catch(async (error) => (await page(path)) ?? Promise.reject(error));
-    return (await caches.match(path === 'embed.html' ? path : './')) ?? fetch(request);
+    // Not `caches.match`: the cache of the version before would answer first.
+    const cache = await caches.open(NAME);
+    return (await cache.match(path === 'embed.html' ? path : './')) ?? fetch(request);
   }
   // The static site has no server.
   if (!HAS_SERVER && path.startsWith('api/')) return new Response(null, { status: 404 });
