@@ -20,11 +20,11 @@ use crate::help::version;
 ///
 /// A PUZZLE is a file in any format or a directory (both can contain many puzzles), a puzzle in
 /// one-line notation, a DriftingDroids ID such as 0765+42+2E21BD0F+93, a URL from kevincox's online
-/// solver, a built-in puzzle (daily for today's, random:2 for the second one of the corpus random),
+/// solver, a built-in puzzle (daily for today's, random:2 for the second puzzle of the corpus random),
 /// or - for standard input.
 ///
-/// Without a command, ricochet serves the web page and opens it in a browser; in a script, where
-/// neither input nor output is a terminal, it prints this help.
+/// Without a command, ricochet serves the web page and opens it in a browser; if neither
+/// standard input nor standard output is a terminal, it prints this help.
 // The text above is the help: its command is for a shell, not for rustdoc.
 #[allow(rustdoc::invalid_rust_codeblocks)]
 #[derive(Debug, Parser)]

@@ -15,8 +15,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop before all searches together use more than this much memory: 2GiB, 500MB; a plain
-    /// number means bytes. Default: 90% of the free memory
+    /// Stop before the searches together exceed this much memory: 2GiB, 500MB; a plain number
+    /// means bytes. Default: 90% of the free memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size, hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 

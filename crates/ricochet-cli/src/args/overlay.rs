@@ -14,9 +14,9 @@ pub(crate) struct OverlayArgs {
     /// Show a number in each cell, for the robot that has to reach the target (the goal robot):
     /// min-moves (lower bound on its moves from there to the target), reach (moves it needs to stop
     /// there), critical (moves left on a critical path: one that reaches the target without another
-    /// robot's help), critical-positions (cells next to critical paths, where another robot would
-    /// stop the goal robot), cross-block (its total moves if another robot, standing in this cell,
-    /// stops it on a critical path)
+    /// robot's help), critical-positions (moves left from the critical path next to the cell, where
+    /// another robot would stop the goal robot), cross-block (the goal robot's total moves if another
+    /// robot, standing in this cell, stops it on a critical path)
     #[arg(long, value_name = "WHAT", value_parser = kinds(), hide_possible_values = true)]
     pub(crate) overlay: Option<Kind>,
 

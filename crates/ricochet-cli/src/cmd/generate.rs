@@ -38,8 +38,8 @@ use crate::term::output::Output;
 ///
 /// Puzzles with long solutions are rare. If testing candidates would take longer than building
 /// tables of all positions, ricochet builds tables for hard boards and targets and picks puzzles
-/// from them; a note on standard error says so. In the name of such a puzzle, S7-T42-0, 7 is the
-/// seed, 42 the number of the board and target, and 0 that of the puzzle from its table.
+/// from them; a note on standard error says so. Such a puzzle has a name like S7-T42-0:
+/// seed 7, board and target 42, puzzle 0 of that table.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8. Default: 4
@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(..))]
     count: u64,
 
-    /// Test exactly this many candidates and print all that match, however many those are
+    /// Test exactly this many candidates and print all that match, however many there are
     #[arg(long, value_name = "N", hide_short_help = true, conflicts_with_all = ["count", "patience"], value_parser = whole_number::<u64>(..))]
     candidates: Option<u64>,
 

@@ -11,7 +11,7 @@ use crate::term::output::Output;
 
 /// Serve the engine to language models (Model Context Protocol)
 ///
-/// An assistant starts this command and talks to it on standard input and output. Its tools solve,
+/// An assistant starts this command and talks to it over standard input and output. Its tools solve,
 /// evaluate, check, explain, generate, convert and draw puzzles and give hints. For most assistants,
 /// the entry in their configuration is
 ///

@@ -51,11 +51,11 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     check: bool,
 
-    /// Copy the database of the data directory to a new file, even while a server runs, and exit
+    /// Copy the database of the data directory to a new file, even while a server is running, and exit
     #[arg(long, value_name = "FILE", hide_short_help = true, conflicts_with_all = ["check", "restore"])]
     backup: Option<PathBuf>,
 
-    /// Replace the database of the data directory with a copy, while no server runs, and exit. The
+    /// Replace the database of the data directory with a copy and exit; stop the server first. The
     /// previous one is kept as before-restore.sqlite
     #[arg(
         long,
@@ -87,7 +87,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Rooms")]
     public_room: bool,
 
-    /// Print the abuse that players have reported, and exit
+    /// Print players' reports of abuse, and exit
     #[arg(
         long,
         hide_short_help = true,
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     )]
     reports: bool,
 
-    /// Close a room and delete its data, even while a server runs, and exit
+    /// Close a room and delete its data, even while a server is running, and exit
     #[arg(
         long,
         value_name = "ROOM",
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     )]
     close_room: Option<String>,
 
-    /// Delete a saved puzzle, even while a server runs, and exit
+    /// Delete a saved puzzle, even while a server is running, and exit
     #[arg(
         long,
         value_name = "ID",

@@ -8,9 +8,9 @@ use crate::term::output::Output;
 use crate::term::plain::Plain;
 use ricochet_service::questions::hint::HintAnswer;
 
-/// Give a hint; each --level says more: the number of moves, the robots that move, the first move
+/// Give a hint; a higher --level says more
 ///
-/// The levels add: (1) a rough number of moves, such as 'solvable in fewer than 8 moves'; (2) the
+/// The levels add: (1) an upper bound on the number of moves, such as 'solvable in fewer than 8 moves'; (2) the
 /// exact number; (3) which robots move in one shortest solution; (4) its first move.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

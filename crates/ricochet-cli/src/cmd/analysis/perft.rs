@@ -22,19 +22,19 @@ use crate::term::units::thousands;
 /// The name is from chess programming: performance test. The columns are: 'sequences', all
 /// sequences of that many moves; 'onward', those in which no robot immediately reverses its last
 /// move; 'tree', all onward sequences up to that depth, as in Fogleman's slides; 'states', the
-/// positions first reached at that depth; and 'sorted', the same with positions that differ only by
-/// swapping interchangeable robots counted once. Each row takes about eight times as long as the
+/// positions first reached at that depth; and 'sorted', the same, but positions that differ only in a
+/// swap of interchangeable robots count once. Each row takes about eight times as long as the
 /// one before.
 #[derive(clap::Args, Debug)]
 #[command(override_usage = "ricochet perft [OPTIONS] <PUZZLE> <DEPTH>\n       \
                             ricochet perft [OPTIONS] --layout <LAYOUT> --robots <CELLS> --target <TARGET> <DEPTH>")]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,
-    /// or - for standard input. Leave it out with --layout
+    /// or - for standard input. Omit it if --layout is given
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 
-    /// The maximum depth, 0 to 1000; it has to be given
+    /// The maximum depth, 0 to 1000
     #[arg(value_name = "DEPTH", value_parser = whole_number::<u32>(0..=1000))]
     depth: Option<u32>,
 

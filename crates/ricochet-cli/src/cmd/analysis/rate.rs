@@ -22,16 +22,16 @@ use crate::term::units::thousands;
 
 /// Rate how hard puzzles are, and name the themes of their solutions
 ///
-/// The rating is on the scale of chess players' ratings. It is meant so that a player rated 1500
-/// finds a shortest solution of a puzzle rated 1500 in half of the attempts. It comes from
-/// simulated players; how well it agrees with people is not known. The number after ± shows how far
+/// The rating uses the scale of chess ratings: a player rated 1500 is meant to find a shortest
+/// solution of a puzzle rated 1500 in half of the attempts. It comes from
+/// simulated players; how well it matches people is not known. The number after ± shows how far
 /// the different kinds of simulated players disagree. Under 1000 is easy, under 2000 medium, under
 /// 3200 hard, the rest expert.
 ///
 /// A theme is something that happens in all shortest solutions, such as a helper that stops another
 /// robot. With --json, each row has the puzzle, its length, a solution, its rating, its themes and
-/// all features: a data set with one row per puzzle. The Python package makes CSV or Parquet of
-/// it: `python -m ricochet_engine.table rows.jsonl -o rows.parquet`
+/// all features: a data set with one row per puzzle. The Python package turns it into CSV or
+/// Parquet: `python -m ricochet_engine.table rows.jsonl -o rows.parquet`
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Print one JSON object per line; "rating" is null if there is no proven shortest solution

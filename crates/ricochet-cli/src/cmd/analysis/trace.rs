@@ -41,7 +41,7 @@ enum Form {
     Text,
     /// One JSON object per line: a header, then the events
     Jsonl,
-    /// A search trace of Posthoc, version 1.4.0
+    /// A search trace in Posthoc's format 1.4.0
     Posthoc,
 }
 

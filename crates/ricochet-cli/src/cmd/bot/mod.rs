@@ -23,8 +23,8 @@ const TRIES: u32 = 6;
 ///
 /// In a room, people play games together. Open one under Rooms on the page of `ricochet serve`; URL
 /// is its invitation link. The bot takes about as long to decide as a person would; level 5 plays
-/// like a good player. It stays until the room is closed, the host removes it, or you press
-/// Ctrl-C.
+/// like a good player. It stays until it has played --games games, the room is closed, the host
+/// removes it, or you press Ctrl-C.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Args {
     /// The invitation link of the room; it ends in #room=NAME

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u32>(1..))]
     repeat: u32,
 
-    /// Solve each puzzle this many times before, without measuring it
+    /// Solve each puzzle this many times beforehand, without measuring
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number::<u32>(..))]
     warmup: u32,
 

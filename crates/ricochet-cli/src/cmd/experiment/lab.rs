@@ -28,8 +28,8 @@ use crate::term::output::Output;
 /// Repeat published experiments, compare the results, and run experiments of our own
 ///
 /// Every experiment writes rows, tables, plots and a report to DIR. To continue an interrupted
-/// experiment, run the same command again. --shard splits an experiment across machines. The
-/// sources (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are described in
+/// experiment, run the same command again. All experiments but ratings can be split across
+/// machines with --shard. The sources (Fogleman's slides, the Ricochet Robots thesis, the AI in Games report) are described in
 /// docs/sources.md.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -39,8 +39,8 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Experiment {
-    /// Fogleman's slides (2012): count brute-force sequences of a 22-move puzzle, then solve it
-    /// with one improvement after the other
+    /// Fogleman's slides (2012): count the sequences that brute force tries on a 22-move puzzle,
+    /// then solve it with one improvement after the other
     Slides {
         #[command(flatten)]
         common: CommonArgs,
@@ -88,8 +88,8 @@ enum Experiment {
     Growth {
         #[command(flatten)]
         common: CommonArgs,
-        /// Puzzles for each number of robots, board size and number of walls; for each solution
-        /// length, at most a tenth of this number
+        /// Puzzles per number of robots, per board size and per number of walls; per solution length,
+        /// at most a tenth of this
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number::<usize>(..))]
         puzzles: usize,
     },
@@ -104,8 +104,8 @@ enum Experiment {
         #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole_number::<u8>(1..=8))]
         robot_count: u8,
     },
-    /// Ratings: whether populations of simulated players agree with each other, with length and with
-    /// random play, or how well people's attempts agree with the simulation
+    /// Whether ratings from different simulated players agree with each other, with length
+    /// and with random play, or how well people's attempts agree with the simulation
     Ratings {
         /// The directory for the results
         #[arg(long, short, value_name = "DIR", default_value = "lab-ratings")]
@@ -125,7 +125,7 @@ enum Experiment {
     /// list for the page
     ///
     /// To continue an interrupted run, run the same command again. Shards may write to one directory
-    /// or be copied into one; the run that finds all parts complete writes the files.
+    /// or be copied into one; the run that completes the last shard writes the files.
     PuzzleSet {
         /// The directory for the results
         #[arg(long, short, value_name = "DIR", default_value = "lab-puzzle-set")]

@@ -90,7 +90,7 @@ struct ProbeArgs {
     /// A file that `ricochet tablebase build` wrote
     file: PathBuf,
 
-    /// Positions with the same board, target and number of robots
+    /// Positions with the table's board, target and number of robots
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzles: Vec<String>,
 

@@ -25,9 +25,9 @@ use crate::term::size::TerminalSize;
 /// Ask for the position on your board, step by step, and print it as a puzzle
 ///
 /// The questions are about the quadrants of the board, the robots' cells and the target. The board
-/// is shown after each answer, and the puzzle is printed in one line. Questions and boards go to
-/// standard error, the line to standard output. 'back' returns to the previous question, '?'
-/// explains it, 'quit' exits.
+/// is shown after each answer, and the puzzle is printed on one line. Questions and boards go to
+/// standard error, the line to standard output. '?' explains the current question, 'back' returns
+/// to the previous one, 'quit' exits.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Number of robots, 1 to 8; most editions have 4, or 5 with silver

@@ -26,7 +26,7 @@ use ricochet_service::questions::check::CheckAnswer;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// A file, one-line notation, a DriftingDroids ID, a URL, a built-in puzzle such as random:2,
-    /// or - for standard input. Leave it out with --layout
+    /// or - for standard input. Omit it if --layout is given
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: String,
 

@@ -16,20 +16,20 @@ use crate::batch;
 use crate::exit_code::ExitCode;
 use crate::term::output::Output;
 
-/// Set up the next round: same board, robots where they are now, new target
+/// Set up the next round: same board, robots where the round leaves them, new target
 ///
 /// In the game, robots stay where a round leaves them. This command plays a round to its end and
 /// prints the puzzle of the next round.
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("target", |target| target.help(TARGET)))]
 pub(crate) struct Args {
-    /// The round that was played: a file, one-line notation, a DriftingDroids ID, or a built-in
-    /// puzzle such as random:2
+    /// The round that was played: a file, one-line notation, a DriftingDroids ID, a URL, or a
+    /// built-in puzzle such as random:2
     #[arg(value_name = "PUZZLE", value_parser = corpus_names(), hide_possible_values = true)]
     puzzle: Option<String>,
 
     /// The next target, such as "green hexagon", vortex or "blue 9,12". With PUZZLE, --target
-    /// means the same
+    /// alone means the same
     #[arg(long, value_name = "TARGET")]
     then: Option<GoalDescription>,
 

@@ -19,11 +19,11 @@ use crate::term::output::Output;
 ///
 /// A quadrant has a number, 1 to 4, and a letter: A and B in the 1999 edition, C and D in that of
 /// 2003, all four in that of 2013. A layout lists the four quadrants of a board, one of each
-/// number, clockwise from the north-west, such as 1A 4B 3B 2B. Each quadrant is drawn as it lies in
-/// the north-west of the board, with its closed corner in the centre of the board.
+/// number, clockwise from the north-west, such as 1A 4B 3B 2B. Each quadrant is drawn as it would
+/// lie in the north-west of the board, with its closed corner in the centre of the board.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Quadrants to show, such as 1A 3B, or all of a number, such as 4. Default: all
+    /// Quadrants to show, such as 1A 3B; a number such as 4 means all with that number. Default: all
     #[arg(value_name = "QUADRANT")]
     quadrants: Vec<String>,
 

@@ -29,7 +29,7 @@ use ricochet_service::questions::solve::SolveAnswer;
 
 /// Find shortest solutions
 ///
-/// A single puzzle is drawn with its solution, if the terminal is large enough; several puzzles
+/// A single puzzle is drawn with its solution, smaller in a small terminal; several puzzles
 /// get one line each. A puzzle that cannot be read is reported on standard error with its file and
 /// line, and the rest are still solved. When `solve` reads standard input and does not write to a
 /// terminal, it prints one line per puzzle as soon as that puzzle is solved. If many puzzles share
