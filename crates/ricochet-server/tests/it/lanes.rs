@@ -144,7 +144,8 @@ async fn one_address_cannot_overdraw_its_solver_time() {
         let (status, _) = ask(from, easy.clone()).await.unwrap();
         assert_eq!(status, StatusCode::OK, "{from}");
     }
-    // Those that are served end when the time reserved for them is over.
+    // Those that are served end when the time reserved for them is over; what they did not use of it
+    // may admit another one.
     let mut refused = 0;
     for task in tasks {
         let (status, wait) = task.await.unwrap();
@@ -155,7 +156,7 @@ async fn one_address_cannot_overdraw_its_solver_time() {
             assert_eq!(status, StatusCode::OK);
         }
     }
-    assert!(refused >= 13, "{refused}");
+    assert!(refused >= 11, "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
