@@ -255,6 +255,7 @@ test('home offers to go on with the puzzle that was begun', async () => {
     await waitForBoard(page);
     await page.getByRole('link', { name: 'Continue your puzzle (one move)' }).click();
     await page.waitForFunction(() => location.hash === '#play=8x8..0034.R77&moves=RE');
+    await page.locator('#panel').getByRole('heading', { name: 'Red to the target' }).waitFor();
     await playKeys(page, ['RS']);
     await page.locator('#panel').getByText(/There is no shorter solution/).waitFor();
     await page.goto('about:blank');
