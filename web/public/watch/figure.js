@@ -313,7 +313,12 @@ export class WatchFigure {
       if (number === line) item.setAttribute('aria-current', 'step');
       else item.removeAttribute('aria-current');
     }
-    // The lines scroll, but nothing around them.
+    this.#scrollCode();
+  }
+
+  /** Brings the current line into sight: the lines scroll, but nothing around them. */
+  #scrollCode() {
+    const line = [...this.code.children].findIndex((item) => item.hasAttribute('aria-current'));
     if (line >= 0 && this.codeHeight > 0) this.code.scrollTop = (this.lineEnds[line] + this.lineEnds[line + 1] - this.codeHeight) / 2;
   }
 
@@ -322,6 +327,8 @@ export class WatchFigure {
     this.codeHeight = this.code.clientHeight;
     const lines = /** @type {HTMLElement[]} */ ([...this.code.children]);
     this.lineEnds = [lines[0]?.offsetTop ?? 0, ...lines.map((one) => one.offsetTop + one.offsetHeight)];
+    // The first step may have been drawn before the lines had their places.
+    this.#scrollCode();
   }
 
   /** The table of counters of a run, and what writes its numbers. @param {Run} run */
