@@ -41,8 +41,9 @@ export async function startFirefox({ width, height }) {
     const message = JSON.parse(String(data));
     waiting.get(message.id)?.(message);
     if (message.method !== 'log.entryAdded' || !['error', 'warn'].includes(message.params.level)) return;
-    // Leaving a page aborts its requests, which Firefox reports, sometimes when the next page is there.
-    if (!/^AbortError: The operation was aborted/.test(message.params.text)) complaints.push(message.params.text);
+    // Leaving a page aborts the fetch of an engine, if one was built; the page warns and goes on without it.
+    if (message.params.stackTrace?.callFrames[0]?.functionName === 'loadEngine') return;
+    complaints.push(message.params.text);
   };
   const send = (/** @type {string} */ method, /** @type {object} */ params) =>
     new Promise((resolve, reject) => {
